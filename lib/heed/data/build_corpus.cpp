@@ -30,10 +30,10 @@ std::string checksum_of(const text::Tokenizers& tokenizers) {
   return sha256(sides);
 }
 
-/// Counts the shard's pairs among those kept of each file.
+/// Adds the shard's pairs to the number of pairs kept of each file.
 void count_kept(const CorpusShard& shard, std::vector<CorpusFile>& files) {
   const int64_t begin = shard.origin().first_line, end = begin + shard.origin().lines;
-  int64_t first = 0;  // of the file
+  int64_t first = 0;  // first line of the file
   for (CorpusFile& file : files) {
     if (!holds_targets(file)) continue;
     const int64_t last = first + file.lines;
@@ -46,7 +46,7 @@ void count_kept(const CorpusShard& shard, std::vector<CorpusFile>& files) {
   }
 }
 
-/// Encodes shard after shard of a text; while one is encoded the next one is read.
+/// Encodes the shards of a text one after the other. While one is encoded, the next one is read.
 class Encoding {
  public:
   Encoding(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
@@ -63,7 +63,7 @@ class Encoding {
     shared_.left_out = left_out.origin;
   }
 
-  /// Writes the shards that are this rank's and not there.
+  /// Writes those shards that belong to this rank and do not exist yet.
   ShardedText run() {
     ShardedText found;
     ShardText shard = read_shard(reader_);
@@ -107,7 +107,7 @@ class Encoding {
       pair.duplicate = left_out_.duplicates.contains(static_cast<int64_t>(pair.line));
       pair.leaking = left_out_.leaking.contains(static_cast<int64_t>(pair.line));
       if (!pair.error.empty()) {
-        next.wait();  // the reader is asked where the line is
+        next.wait();  // error_at() uses the reader
         throw reader_.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
       }
       if (admit(pair, origin.form.target, origin.options, summary)) kept.push_back(&pair);
@@ -116,7 +116,7 @@ class Encoding {
     tell(shard.first_line + origin.lines);
   }
 
-  /// From an encoding that was broken off.
+  /// Whether an interrupted encoding has written this shard.
   static bool is_there(const std::string& path, const ShardOrigin& origin) {
     if (!std::filesystem::exists(path)) return false;
     try {
@@ -133,7 +133,7 @@ class Encoding {
                                  name_of(all_files(files_)[0].path, files_), counted(reader_.pairs(), "line")));
   }
 
-  /// Every quarter of a minute how far it is.
+  /// Logs the progress every 15 seconds.
   void tell(int64_t lines) {
     constexpr std::chrono::seconds kPause(15);
     const auto now = std::chrono::steady_clock::now();
@@ -162,7 +162,7 @@ ShardedText encode_shards(const std::string& path, const CorpusFiles& files, con
                           const LeftOutLines& left_out) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
         "a corpus needs a tokenizer for each of its sides");
-  std::filesystem::remove(path);  // shards that are written anew are not of the corpus that was there
+  std::filesystem::remove(path);  // the new shards do not belong to the old index
   return Encoding(path, files, tokenizers, options, work, vectors, left_out).run();
 }
 

@@ -1,4 +1,4 @@
-// The text that a training reads: a corpus that is stored, or a stream that is read once.
+// The text that training reads: a stored corpus, or a stream that is read once.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ class TrainingText {
   virtual ~TrainingText() = default;
   virtual bool has_source() const = 0;
   virtual text::TargetKind target_kind() const = 0;
-  /// Absent where nobody knows before the end.
+  /// Absent if the number is unknown before the end of the text.
   virtual std::optional<int64_t> pairs() const = 0;
-  /// What the text has twice, or has of the validation text; absent of a stream, and where another rank reports it.
+  /// Duplicates, and pairs that are also in the validation text. Absent for a stream, and if another rank reports it.
   virtual std::optional<OverlapCounts> overlap() const { return std::nullopt; }
-  /// See make_update_source; of a stream once only.
+  /// See make_update_source. Call it only once for a stream.
   virtual std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                 const PartShare& share, uint64_t seed) const = 0;
-  /// Logs what became of the lines before a position, where that was not told before training began.
+  /// Logs how many lines before a position were kept and left out, unless this was logged before training began.
   virtual void tell(const StreamPosition& position) const = 0;
 };
 
@@ -50,8 +50,8 @@ class StoredText : public TrainingText {
   std::optional<OverlapCounts> overlap_;
 };
 
-/// Where options.context.shuffle_buffer is set. encoding: by tokenizers that do not sample. feed: to other ranks that
-/// train on the same, which have a ReceivedText; null: there are none.
+/// Text that is read once; options.context.shuffle_buffer is set. encoding: must have tokenizers that do not sample.
+/// feed: sends the buffers to other ranks, which have a ReceivedText; null: there are no other ranks.
 class StreamedText : public TrainingText {
  public:
   StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding, std::shared_ptr<BlockFeed> feed = nullptr)
@@ -69,7 +69,7 @@ class StreamedText : public TrainingText {
   std::shared_ptr<BlockFeed> feed_;
 };
 
-/// A stream that rank 0 reads. form, limits: of its pairs.
+/// A stream that rank 0 reads and sends. form, limits: those of its pairs.
 class ReceivedText : public TrainingText {
  public:
   ReceivedText(std::shared_ptr<BlockFeed> feed, const CorpusForm& form, CorpusOptions limits)
@@ -79,7 +79,7 @@ class ReceivedText : public TrainingText {
   std::optional<int64_t> pairs() const override { return std::nullopt; }
   std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                         const PartShare& share, uint64_t seed) const override;
-  /// Nothing: rank 0 does.
+  /// Does nothing: rank 0 logs it.
   void tell(const StreamPosition&) const override {}
 
  private:

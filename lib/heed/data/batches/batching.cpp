@@ -18,7 +18,7 @@ int64_t longest(std::span<const PairIds> pairs, std::span<const int32_t> PairIds
   return longest;
 }
 
-/// Of a row of a target of this kind.
+/// The number of predicted tokens in a target of this kind.
 int64_t predicted_tokens(const PairIds& pair, text::TargetKind kind) {
   if (kind == text::TargetKind::Text) return size_of(pair.target) + 1;
   if (kind == text::TargetKind::Numbers) return size_of(pair.target);
@@ -70,7 +70,7 @@ void fill_numbers(Batch& batch, std::span<const PairIds> pairs) {
   batch.target_tokens = batch.numbers.rows * batch.numbers.columns;
 }
 
-/// Counts the tokens of a row by its weight.
+/// Adds the tokens of a row, multiplied by its weight.
 void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedPairs& from) {
   if (!from.has_weights()) return;
   batch.weighted_tokens =
@@ -167,7 +167,7 @@ std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
   int64_t sum = 0;
   for (int64_t part = 0; part < parts; ++part) {
     begins.push_back(end);
-    const int64_t last_end = count - (parts - part - 1);  // every later part needs one
+    const int64_t last_end = count - (parts - part - 1);  // every later part needs at least one
     const double wanted = static_cast<double>(total) * static_cast<double>(part + 1) / static_cast<double>(parts);
     do {
       sum += sizes[static_cast<size_t>(end++)];
@@ -226,7 +226,7 @@ Padding& Padding::operator+=(const Padding& other) {
 
 namespace {
 
-/// Numbers, and labels, are predicted without padding.
+/// All cells that are predicted. Only text targets have padding among them.
 int64_t predicted_cells(const Batch& batch) {
   return batch.target_kind == text::TargetKind::Text ? batch.target.rows * (batch.target.columns - 1)
                                                      : batch.target_tokens;

@@ -18,34 +18,36 @@ struct PairIds {
   std::span<const int32_t> target;
 };
 
-/// Pads the pairs to the longest of them on each side, in their order. Without `has_source` the source has no column.
+/// Pads the pairs to the longest source and the longest target among them, and keeps their order. If `has_source` is
+/// false, the source has 0 columns.
 Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind = text::TargetKind::Text);
 Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from);
-/// Its lines and numbers of tokens alone.
+/// A batch with only the line numbers and token counts of the pairs, without their ids.
 Batch outline_batch(std::span<const PairIds> pairs, const EncodedPairs& from);
-/// The same of stored pairs, whose target is text: their lengths are all that is read.
+/// The same for stored pairs whose target is text. Only their lengths are read.
 Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from);
 
-/// What a pair counts for in the size of a batch: the target's tokens, eos counted; without target text the source's,
-/// and its vectors.
+/// How much a pair adds to the size of a batch: its target tokens, eos counted. If the target is not text: its source
+/// tokens and vectors.
 int64_t batch_tokens(const PairIds& pair, const EncodedPairs& from);
-/// Of a stored pair.
+/// The same for a stored pair.
 int64_t batch_tokens(int64_t line, const EncodedPairs& from);
-/// Of all pairs.
+/// The sum over all pairs of the corpus.
 int64_t batch_tokens(const EncodedCorpus& corpus);
 
-/// Cuts [0, sizes.size()) into at most `parts` (and at most as many as there are sizes) contiguous, non-empty stretches
-/// of nearly equal sums: each boundary is where the sum comes nearest to its share. Returns the begin of each stretch.
+/// Splits [0, sizes.size()) into at most `parts` contiguous, non-empty ranges with nearly equal sums of sizes. There
+/// are never more ranges than sizes. Each boundary is where the running sum is nearest to its share. Returns the begin
+/// of each range.
 std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts);
 
-/// All pairs, longest target first, in batches of at most `limit` batch_tokens (a longer single pair excepted): the
-/// fixed order for computing a validation loss.
+/// All pairs in batches of at most `limit` batch_tokens, longest target first. A longer pair is a batch by itself. This
+/// is the fixed order in which the validation loss is computed.
 std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit);
 
-/// What padding costs.
+/// How much of the batches is padding.
 struct Padding {
-  int64_t tokens = 0;  ///< real ones, eos counted
-  int64_t cells = 0;   ///< of the source matrices and of the predicted columns of the target matrices
+  int64_t tokens = 0;  ///< tokens without padding, eos counted
+  int64_t cells = 0;   ///< cells of the source matrices and of the predicted columns of the target matrices
   double share() const { return cells == 0 ? 0 : 1 - static_cast<double>(tokens) / static_cast<double>(cells); }
   Padding& operator+=(const Padding& other);
 };

@@ -31,7 +31,7 @@ MixedPart parse_part(const std::string& entry) {
     const std::string weight = entry.substr(sign + 1);
     part.weight = std::stod(weight, &end);
     if (end != weight.size()) fail();
-  } catch (const std::logic_error&) {  // no number, or out of range
+  } catch (const std::logic_error&) {  // not a number, or out of range
     fail();
   }
   if (!std::isfinite(part.weight) || part.weight <= 0) fail();
@@ -43,7 +43,7 @@ bool matches(const std::string& pattern, const std::string& path) {
   return fnmatch(pattern.c_str(), path.c_str(), 0) == 0 || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
-/// Which of the parts a file is of.
+/// The index of the first pattern that matches a file.
 size_t part_of(const std::string& path, const std::vector<MixedPart>& parts) {
   for (size_t i = 0; i < parts.size(); ++i) {
     if (matches(parts[i].pattern, path)) return i;
@@ -91,7 +91,8 @@ int64_t Mixture::copies(const EncodedCorpus& corpus, int64_t pair, uint64_t seed
   if (!any()) return 1;
   const double wanted = copies_[corpus.target_file(pair)];
   RandomStream random(stream_key(seed, Purpose::Mixing, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair)));
-  return static_cast<int64_t>(wanted + random.uniform());  // rounded down: the rest is the probability of one more
+  return static_cast<int64_t>(wanted + random.uniform());  // rounded down: the fraction is the probability of one more
+                                                           // copy
 }
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// Where a stream of updates stands; saved in a checkpoint.
+// The position in a stream of updates, saved in checkpoints.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace heed::data {
 
-/// Where in text that is read once the buffer begins that updates are made of.
+/// For text that is read once: the line at which the current shuffle buffer begins.
 struct StreamedLines {
-  CorpusSummary before = {};         ///< what became of the lines before it: before.read is their number
-  std::string sha256 = {};           ///< of those lines
-  int64_t given = 0;                 ///< pairs of the buffer that updates were made of
-  LengthCounts source_lengths = {};  ///< of the pairs kept before it
-  /// Of all pairs that were kept so far, those of the buffer that is trained on among them; absent: of a language
-  /// model.
+  CorpusSummary before = {};         ///< what became of the lines before the buffer; before.read is their number
+  std::string sha256 = {};           ///< checksum of the lines before the buffer
+  int64_t given = 0;                 ///< pairs of the buffer that updates were already made of
+  LengthCounts source_lengths = {};  ///< source lengths of the pairs kept before the buffer
+  /// The usual source length (usual_length.h) of all pairs kept so far, including those of the current buffer. Absent
+  /// for a language model.
   std::optional<int64_t> usual_source_length = std::nullopt;
   bool operator==(const StreamedLines&) const = default;
 };
@@ -26,7 +26,7 @@ struct StreamPosition {
   int64_t epoch = 0;                                  ///< from 0
   int64_t window = 0;                                 ///< within the epoch
   int64_t update = 0;                                 ///< within the window
-  std::optional<StreamedLines> lines = std::nullopt;  ///< absent where the text is stored
+  std::optional<StreamedLines> lines = std::nullopt;  ///< absent if the text is stored
   bool operator==(const StreamPosition&) const = default;
 };
 

@@ -27,7 +27,7 @@ StreamPosition read_position(const JsonMembers& json) {
   read.sha256 = lines.text("sha256");
   read.given = lines.whole_number("given");
   const JsonMembers before = lines.members("before");
-  // Older checkpoints have fewer counts, and none of the lengths.
+  // Older checkpoints have fewer counts and no lengths.
   each_count(read.before, [&](const char* name, int64_t& count) {
     if (before.has(name)) count = before.whole_number(name);
   });

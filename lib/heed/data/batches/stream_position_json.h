@@ -1,4 +1,4 @@
-// Positions in a stream of updates as JSON: in checkpoints, and among ranks.
+// Writes positions in a stream of updates as JSON, for checkpoints and for other ranks, and reads them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +9,7 @@
 namespace heed::data {
 
 nlohmann::ordered_json to_json(const StreamPosition& position);
-/// Throws Error that names the member which is missing or of another type.
+/// Throws Error that names the member which is missing or has the wrong type.
 StreamPosition read_position(const JsonMembers& json);
 
 }  // namespace heed::data

@@ -15,7 +15,7 @@ TextColumns::TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const Text
   check(!corpus_->has_source(), "a continuous text has one side");
   check(context.columns > 0 && steps_ > 1, "a continuous text needs columns and steps");
   const int64_t lines = corpus_->size();
-  for (int64_t line = 0; line < lines; ++line) places_.push_back(corpus_->target_length(line) + 2);  // bos, eos
+  for (int64_t line = 0; line < lines; ++line) places_.push_back(corpus_->target_length(line) + 2);  // 2: bos and eos
   begins_ = cut_evenly(places_, context.columns);
   begins_.push_back(lines);
   for (size_t column = 0; column + 1 < begins_.size(); ++column) {
@@ -58,7 +58,7 @@ Batch TextColumns::group(int64_t window, int64_t first, int64_t last) const {
 void TextColumns::fill(Batch& batch, int64_t row, int64_t column, int64_t begin) const {
   const auto first = places_.begin() + begins_[static_cast<size_t>(column)];
   const auto last = places_.begin() + begins_[static_cast<size_t>(column) + 1];
-  // The line that `begin` lies in; behind the column's end, the last one.
+  // The line that contains `begin`, or the last line if the column has ended.
   int64_t line = std::upper_bound(first, last, begin) - places_.begin() - 1;
   batch.lines.push_back(line);
   const int64_t end = std::min(begin + batch.target.columns, length(column));

@@ -1,7 +1,7 @@
-// A corpus of one language as one text, for language models whose state goes on from line to line. The text is "bos ids
-// eos" of every line, one after the other; it is cut between lines into columns of nearly equal length, which are read
-// side by side, `steps` tokens at a time (Zaremba et al. 2014, https://arxiv.org/abs/1409.2329, section 4.1). Every
-// token but bos is predicted exactly once: no remainder is dropped.
+// Reads a corpus of one language as one continuous text, for language models that carry their state from line to line.
+// The text is "bos ids eos" of every line, in order. It is split between lines into columns of nearly equal length. The
+// columns are read in parallel, `steps` tokens at a time (Zaremba et al. 2014, https://arxiv.org/abs/1409.2329, section
+// 4.1). Every token except bos is predicted exactly once: no remainder is dropped.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace heed::data {
 
 class TextColumns {
  public:
-  /// Takes 8 bytes of memory a line.
+  /// Takes 8 bytes of memory per line.
   TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
 
   int64_t columns() const { return static_cast<int64_t>(begins_.size()) - 1; }
   int64_t windows() const { return windows_; }
-  /// A window of all columns, as batches of at most `parts` groups of columns; groups of which no column goes on are
-  /// left out. A row begins with the last token of the window before and has `steps` more; columns that end earlier are
-  /// padded.
+  /// The n-th window of all columns, as batches of at most `parts` groups of columns. Each row begins with the last
+  /// token of the window before and has `steps` more tokens. Columns that end earlier are padded. A group whose columns
+  /// have all ended is left out.
   std::vector<Batch> window(int64_t window, int64_t parts) const;
 
  private:
@@ -34,12 +34,12 @@ class TextColumns {
   std::shared_ptr<const EncodedCorpus> corpus_;
   int64_t steps_;
   int64_t windows_ = 0;
-  std::vector<int64_t> begins_;   // each column's first line, and the number of lines
-  std::vector<int64_t> lengths_;  // of each column, in tokens
-  std::vector<int64_t> places_;   // of each line's bos in its column
+  std::vector<int64_t> begins_;   // first line of each column; then the number of lines
+  std::vector<int64_t> lengths_;  // tokens of each column
+  std::vector<int64_t> places_;   // position of each line's bos in its column
 };
 
-/// The whole corpus in order of its windows.
+/// The whole corpus, window by window.
 std::vector<Batch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
 
 }  // namespace heed::data

@@ -10,7 +10,7 @@
 namespace heed::data {
 namespace {
 
-/// The ids of one line: a sample where the tokenizer draws one that fits, else those that are stored.
+/// The ids of one line: a sample if the tokenizer samples one that fits, else the stored ids.
 text::Ids sample_or(text::Ids stored, const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
                     int64_t longest) {
   if (tokenizer == nullptr || !tokenizer->samples()) return stored;
@@ -47,7 +47,7 @@ Update UpdateMaker::make(const PlannedUpdate& planned) const {
   return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
 }
 
-/// Reads the pairs of this share's parts alone.
+/// Reads only the pairs of the parts that belong to this share.
 Update UpdateMaker::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
   std::vector<int64_t> sizes;
   for (const int64_t line : lines) sizes.push_back(batch_tokens(line, from));
@@ -80,7 +80,7 @@ std::vector<PairIds> UpdateMaker::ids_of(std::span<const SampledPair> pairs) {
   return ids;
 }
 
-/// make_part: called with the begin and the size of each part, and whether it is of this share.
+/// make_part: called with the begin and the size of each part, and whether the part belongs to this share.
 Update UpdateMaker::cut(std::span<const int64_t> sizes,
                         const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);

@@ -1,4 +1,4 @@
-// Makes the batches of a planned update, with samples of the tokenizers where they have any.
+// Makes the batches of a planned update. Tokenizers that sample (subword regularization) segment its text again.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heed::data {
 
-/// May be used by several threads at once.
+/// Thread-safe.
 class UpdateMaker {
  public:
   UpdateMaker(text::Tokenizers tokenizers, int64_t parts, const PartShare& share, uint64_t seed);

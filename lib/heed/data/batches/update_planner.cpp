@@ -17,7 +17,8 @@ UpdatePlanner::UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const 
 }
 
 void UpdatePlanner::enter_from(int64_t epoch, int64_t window) {
-  constexpr int64_t kPatience = 1000;  // windows: shares add up to the whole, so that an epoch has as many pairs
+  constexpr int64_t kPatience = 1000;  // windows; mixing keeps the number of pairs per epoch, so one of these has a
+                                       // pair
   for (int64_t tried = 0; tried < kPatience; ++tried) {
     enter(epoch, window);
     if (plan_->updates() > 0) return;
@@ -30,7 +31,7 @@ void UpdatePlanner::enter_from(int64_t epoch, int64_t window) {
 }
 
 void UpdatePlanner::enter(int64_t epoch, int64_t window) {
-  plan_.reset();  // before the next one is made: two would take twice the memory
+  plan_.reset();  // before the next plan is made: two at once would take twice the memory
   windows_ = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
   check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
   const Window& entered = windows_[static_cast<size_t>(window)];
@@ -61,7 +62,7 @@ void UpdatePlanner::pass() {
   advance();
 }
 
-/// What an update is of its window, in pairs of the corpus.
+/// The share of an update in its window, in pairs of the corpus.
 double UpdatePlanner::share_of(int64_t update) const {
   const auto pairs = static_cast<double>(plan_->pairs(update).size());
   const auto size = static_cast<double>(windows_[static_cast<size_t>(position_.window)].size);
@@ -78,7 +79,7 @@ void UpdatePlanner::advance() {
 }
 
 void UpdatePlanner::seek(const StreamPosition& position) {
-  const int64_t windows = std::ssize(windows_);  // of every epoch
+  const int64_t windows = std::ssize(windows_);  // every epoch has this many
   const auto refuse = [&position](const std::string& reason) {
     throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training data: {}", position.epoch,
                             position.window, position.update, reason));

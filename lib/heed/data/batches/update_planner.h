@@ -1,4 +1,4 @@
-// Plans the updates one after the other: which pairs each has, from any position on.
+// Plans the updates one after the other, from any position: which pairs each update has.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@
 
 namespace heed::data {
 
-/// One update before it is made: its pairs, in the window and the plan that they share.
+/// An update before its batches are made: its pairs, and the window and the plan that list them.
 struct PlannedUpdate {
   std::shared_ptr<const EncodedPairs> pairs;
-  std::shared_ptr<const WindowPlan> plan;  ///< null in a continuous text
+  std::shared_ptr<const WindowPlan> plan;  ///< null for a continuous text
   Window window;
   StreamPosition position;
   StreamPosition next;        ///< the position after it
-  double progress_after = 0;  ///< share of the epoch's pairs given once it is; 0 where it ends the epoch
+  double progress_after = 0;  ///< share of the epoch's pairs up to the end of this update; 0 after the last update of
+                              ///< an epoch
   double updates_per_epoch = 0;
 };
 
@@ -29,19 +30,20 @@ class UpdatePlanner {
   UpdatePlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed);
 
   PlannedUpdate next();
-  /// Throws Error when there is no such position.
+  /// Throws Error if the position does not exist.
   void seek(const StreamPosition& position);
-  /// To the first update of the epoch before which at least this share of its pairs stand, else to the next epoch.
+  /// Moves to the first update that has at least this share of the epoch's pairs before it. If there is none, moves to
+  /// the next epoch.
   void seek_share(int64_t epoch, double share);
   const StreamPosition& position() const { return position_; }
-  /// Share of the epoch's pairs before the present position.
+  /// Share of the epoch's pairs before the current position.
   double progress() const;
 
  private:
   void enter(int64_t epoch, int64_t window);
   void advance();
   void pass();
-  /// To the first window from `window` on that has a pair.
+  /// Moves to the first window from `window` on that has a pair.
   void enter_from(int64_t epoch, int64_t window);
   double share_of(int64_t update) const;
 
@@ -50,10 +52,10 @@ class UpdatePlanner {
   Mixture mixture_;
   uint64_t seed_;
   StreamPosition position_;
-  std::vector<Window> windows_;             // of the epoch
-  std::shared_ptr<const WindowPlan> plan_;  // of the window
-  double pairs_before_ = 0;                 // of the corpus, in the epoch; with a mixture those of a window count
-                                            // as its updates come
+  std::vector<Window> windows_;             // windows of the epoch
+  std::shared_ptr<const WindowPlan> plan_;  // plan of the current window
+  double pairs_before_ = 0;                 // Pairs of the corpus before the position, in this epoch. With a mixture
+                                            // each update counts as its share of the window's pairs.
 };
 
 }  // namespace heed::data

@@ -1,5 +1,5 @@
-// Where a stream takes its updates from: a corpus's sentence pairs in length bands, those of text that is read once, or
-// a continuous text.
+// Supplies a stream with updates. They are made of a corpus's sentence pairs in length bands, of such pairs of text
+// that is read once, or of a continuous text.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,28 @@ namespace heed::data {
 class UpdateSource {
  public:
   virtual ~UpdateSource() = default;
-  /// The update after the one before; epochs of a corpus follow each other without end, text that is read once ends
-  /// with nothing. It may wait for lines.
+  /// Plans the next update. Epochs of a corpus follow each other without end; text that is read once ends with nullopt.
+  /// May wait for lines.
   virtual std::optional<PlannedUpdate> next() = 0;
-  /// Makes a next() that waits for lines throw; there may be none after it. May be called beside next().
+  /// Makes a next() that waits for lines throw. Call no next() after it. May be called while next() runs.
   virtual void give_up() {}
-  /// May be called from several threads at once, also beside next().
+  /// Thread-safe; may also be called while next() runs.
   virtual Update make(const PlannedUpdate& planned) const = 0;
-  /// Throws Error when there is no such position.
+  /// Throws Error if the position does not exist.
   virtual void seek(const StreamPosition& position) = 0;
-  /// To about where a source of other options stood: to the first update before which at least this share, in [0, 1],
-  /// of the position's epoch stands; else to the next epoch. Text that is read once has no share: it goes to the first
-  /// update of the position's buffer before which as many pairs were given.
+  /// Moves to about the position that a source with other options had. This is the first update with at least this
+  /// share, in [0, 1], of the position's epoch before it, or else the next epoch. Text that is read once has no share.
+  /// It moves to the first update of the position's buffer with at least as many pairs given before it.
   virtual void seek_about(const StreamPosition& position, double share) = 0;
-  /// Of the update that is next.
+  /// Position of the next update.
   virtual const StreamPosition& position() const = 0;
-  /// Share of the epoch before the present position.
+  /// Share of the epoch before the current position.
   virtual double progress() const = 0;
-  /// An estimate, before the first update is planned.
+  /// An estimate, available before the first update is planned.
   virtual double updates_per_epoch() const = 0;
 };
 
-/// `tokenizers` are used for sampling only; a continuous text is not sampled, and is not shared.
+/// `tokenizers` are used for sampling only. A continuous text is never sampled, and cannot be shared between processes.
 std::unique_ptr<UpdateSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
                                                  text::Tokenizers tokenizers, const StreamOptions& options,
                                                  const PartShare& share, uint64_t seed);

@@ -24,7 +24,7 @@ struct Slot {
 
 }  // namespace
 
-/// Threads take turns in planning; what they plan stands in the queue in the stream's order, made ready in any order.
+/// Threads take turns in planning. Planned updates are queued in the stream's order, and are made in any order.
 class UpdateStream::Worker {
  public:
   Worker(std::unique_ptr<UpdateSource> source, const StreamOptions& options)
@@ -56,7 +56,7 @@ class UpdateStream::Worker {
     return take();
   }
 
-  /// `seek` is told the source.
+  /// `seek` is called with the source.
   template <class Seek>
   void seek(const Seek& seek) {
     stop();
@@ -64,7 +64,7 @@ class UpdateStream::Worker {
     try {
       seek(*source_);
     } catch (...) {
-      failure_ = std::current_exception();  // for next(), which nobody works for any more
+      failure_ = std::current_exception();  // next() rethrows it; no thread works any more
       throw;
     }
     failure_ = nullptr;
@@ -93,7 +93,7 @@ class UpdateStream::Worker {
     return std::move(slot->update);
   }
 
-  /// Whether the next update is ready, or there is none.
+  /// Whether next() can return or throw: the next update is ready, or the stream has ended.
   bool has_something() const { return queue_.empty() ? failure_ != nullptr || ended_ : queue_.front()->ready; }
 
   void start() {
@@ -109,7 +109,7 @@ class UpdateStream::Worker {
     }
     changed_.notify_all();
     if (!threads_.empty()) source_->give_up();
-    threads_.clear();  // joins
+    threads_.clear();  // joins the threads
   }
 
   void work() {
@@ -125,7 +125,7 @@ class UpdateStream::Worker {
     }
   }
 
-  /// Planning a window takes a while; so it has a lock of its own, and next() goes on taking what is ready.
+  /// Planning a window takes time. So it has its own lock, and next() can still take updates that are ready.
   std::shared_ptr<Slot> plan() {
     const std::lock_guard planning(planning_);
     {
@@ -151,28 +151,28 @@ class UpdateStream::Worker {
     return slot;
   }
 
-  /// Whether nothing more is planned.
+  /// Whether planning has ended.
   bool is_over() const { return failure_ != nullptr || ended_; }
 
   StreamOptions options_;
   std::mutex planning_;
-  std::unique_ptr<UpdateSource> source_;  // planning and seeking under planning_
+  std::unique_ptr<UpdateSource> source_;  // used for planning and seeking with planning_ locked
 
-  std::mutex mutex_;  // of queue_, failure_, ended_, stopping_
+  std::mutex mutex_;  // guards queue_, failure_, ended_, stopping_
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Slot>> queue_;
-  std::exception_ptr failure_;  // planning failed; what was planned before stands in the queue
-  bool ended_ = false;          // nothing is left to plan
+  std::exception_ptr failure_;  // planning failed; updates planned before are still in the queue
+  bool ended_ = false;          // everything is planned
   bool stopping_ = false;
 
-  // Seen by the caller's thread only.
+  // Used only by the caller's thread.
   StreamPosition position_;
   std::shared_ptr<const EncodedPairs> pairs_;
   double progress_ = 0;
   double updates_per_epoch_ = 0;
   std::chrono::duration<double> waiting_{0};
 
-  std::vector<std::jthread> threads_;  // last: joined before the rest is gone
+  std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
 };
 
 UpdateStream::UpdateStream(std::unique_ptr<UpdateSource> source, const StreamOptions& options)

@@ -1,12 +1,11 @@
-// The stream of updates that training reads, prepared in advance by threads of its own. See window_plan.h for the order
-// of pairs, text_columns.h for that of a continuous text. It is endless, unless its text is read once (streamed/). Its
-// position can be saved and sought: what follows is bit for bit what an uninterrupted stream gives, whatever the number
-// of threads.
-//
-// Where a tokenizer samples (subword regularization), each pair is encoded anew from its text in every epoch, source
-// then target, with the random stream (seed, Purpose::Subwords, epoch, pair). Bands and the limit of an update's tokens
-// come from the stored ids: samples are somewhat longer. A sample that is empty or longer than the corpus's limits
-// gives way to the stored ids.
+// The stream of updates (training steps) that training reads. Threads prepare the updates in advance. window_plan.h
+// defines the order of pairs, text_columns.h the order of a continuous text. The stream is endless, unless its text is
+// read once (streamed/). Its position can be saved and restored. The updates after it are then bit-identical to those
+// of an uninterrupted stream, with any number of threads.
+// If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch: source,
+// then target, with the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of an
+// update are computed from the stored ids, although samples are somewhat longer. If a sample is empty or longer than
+// the corpus's limits, the stored ids are used instead.
 #pragma once
 
 #include <cstdint>
@@ -22,37 +21,37 @@
 
 namespace heed::data {
 
-/// What a stream has for whoever waited for it.
+/// What a wait ended with.
 enum class Waited { Update, End, Nothing };
 
 class UpdateStream {
  public:
-  /// The threads begin with the first update that is asked for.
+  /// Starts its threads when the first update is requested.
   UpdateStream(std::unique_ptr<UpdateSource> source, const StreamOptions& options);
-  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Of each update's parts, only those of
-  /// the share are made; a continuous text is not shared.
+  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Makes only those parts of each update
+  /// that belong to `share`. A continuous text cannot be shared.
   UpdateStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
                uint64_t seed, const PartShare& share = {});
   ~UpdateStream();
 
-  /// Waits until the next update is ready, the text has ended, or `gives_up` says so, which is asked now and then.
-  /// Throws what next() does.
+  /// Waits until the next update is ready, the text has ended, or `gives_up` returns true; it is polled. Throws what
+  /// next() does.
   Waited wait(const std::function<bool()>& gives_up);
-  /// The next update; waits where it is not ready. Rethrows what making it threw. There must be one.
+  /// The next update, which must exist. Waits until it is ready. Rethrows what making it threw.
   Update next();
-  /// What the update that next() gave was made of; it must have given one.
+  /// The pairs that the last update of next() was made of. Call next() first.
   const EncodedPairs& pairs() const;
-  /// Of the update that next() will give.
+  /// Position of the update that next() will return.
   StreamPosition position() const;
-  /// Continues at `position`. Throws Error when this corpus with these options has no such position.
+  /// Continues at `position`. Throws Error if this corpus with these options has no such position.
   void seek(const StreamPosition& position);
-  /// Continues at about the place of a stream of other options, whose positions are not this one's, where this share,
-  /// in [0, 1], of the epoch had been given: UpdateSource::seek_about.
+  /// Continues at about the position of a stream with other options, whose positions do not apply here. share: how much
+  /// of the epoch that stream had returned, in [0, 1]. See UpdateSource::seek_about.
   void seek_about(const StreamPosition& position, double share);
 
-  /// The share of the current epoch's pairs that next() has given, in [0, 1).
+  /// The share of the current epoch's pairs that next() has returned, in [0, 1).
   double epoch_progress() const;
-  /// Updates of an epoch: exact in a corpus of one window after the first update, else estimated.
+  /// Updates per epoch. Exact after the first update if the corpus has one window; otherwise an estimate.
   double updates_per_epoch() const;
   /// Seconds that next() has waited since construction.
   double waiting_seconds() const;

@@ -13,7 +13,7 @@ namespace heed::data {
 namespace {
 
 struct Banded {
-  int32_t source;  // length, negated in every other band: neighbors are alike across bands
+  int32_t source;  // length; negative in every other band, so that neighbors are alike across bands
   int32_t target;  // length
   uint32_t drawn;
   uint32_t offset;
@@ -23,7 +23,7 @@ struct Banded {
 int64_t target_tokens(const Banded& pair) { return int64_t{pair.target} + 1; }
 int64_t source_tokens(const Banded& pair) { return std::abs(int64_t{pair.source}) + 1; }
 
-/// How large an update may be, in batch_tokens (batching.h).
+/// The maximum size of an update, in batch_tokens (batching.h).
 struct UpdateSize {
   int64_t limit;
   bool of_source;
@@ -51,7 +51,7 @@ std::vector<Banded> banded_pairs(const EncodedPairs& from, const std::function<i
   return pairs;
 }
 
-/// The end of the longest stretch from `begin` that keeps the limits, at least one pair.
+/// The end of the longest range from `begin` that keeps the limits. It has at least one pair.
 size_t update_end(std::span<const Banded> pairs, size_t begin, const UpdateSize& size) {
   int64_t tokens = 0;
   int64_t columns = 0;
@@ -65,7 +65,7 @@ size_t update_end(std::span<const Banded> pairs, size_t begin, const UpdateSize&
   return end;
 }
 
-/// Otherwise the last update could be a single pair, whose gradient would weigh as much as that of hundreds.
+/// Without this, the last update could be a single pair whose gradient has the weight of hundreds of pairs.
 void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, const UpdateSize& size) {
   if (begins.size() < 3) return;
   const auto first = static_cast<size_t>(begins[begins.size() - 3]);
@@ -79,7 +79,7 @@ void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins,
   if (update_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
-/// Where `count` groups of buckets of nearly equal sizes begin, and the end of the last.
+/// The begin of each of `count` groups of buckets with nearly equal sizes, then the end of the last.
 std::vector<int64_t> even_groups(std::span<const int64_t> buckets, int64_t count) {
   std::vector<int64_t> begins{0};
   for (int64_t i = 1; i < count; ++i) {
@@ -97,7 +97,7 @@ int64_t largest_group(std::span<const int64_t> begins) {
   return largest;
 }
 
-/// The fewest groups of buckets that keep the size, as far as single buckets do.
+/// The fewest groups of buckets that are not larger than `size`. If a single bucket is larger, each bucket is a group.
 std::vector<int64_t> group_begins(std::span<const int64_t> buckets, int64_t size) {
   const int64_t most = std::ssize(buckets) - 1;
   for (int64_t count = (buckets.back() + size - 1) / size; count < most; ++count) {
@@ -107,7 +107,7 @@ std::vector<int64_t> group_begins(std::span<const int64_t> buckets, int64_t size
   return {buckets.begin(), buckets.end()};
 }
 
-/// As few contiguous windows of nearly equal size as keep the limit.
+/// Splits a range into the fewest windows of nearly equal size that keep the limit.
 void add_pieces(std::vector<Window>& windows, int64_t begin, int64_t size, int64_t limit) {
   const int64_t count = (size + limit - 1) / limit;
   for (int64_t i = 0; i < count; ++i) {

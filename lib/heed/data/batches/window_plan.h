@@ -1,11 +1,11 @@
-// The order of training: which pairs make up which update. It is a function of seed, epoch and lengths alone.
-//
-// A corpus is cut into windows of nearly equal size, at most `window` pairs each, and the windows of an epoch come in
-// a drawn order. A window is some buckets of the corpus, so a uniform sample of it; where a bucket is larger, a
-// contiguous stretch of one. Within a window pairs are sorted into length bands: by target length, within it by source
-// length (up and down in turn, so that neighbors are alike across bands), within it by drawn numbers. The sorted pairs
-// are cut into updates, which come in a drawn order. So an update is of one band, every pair comes exactly once an
-// epoch, and the pairs of an update differ from epoch to epoch.
+// The order of training: which pairs each update has. It is a function of seed, epoch and lengths only.
+// A corpus is split into windows of nearly equal size, at most `window` pairs each. The order of the windows is random
+// in every epoch. A window is one or more buckets of the corpus, so it is a uniform sample of the corpus. If a bucket
+// is larger than a window, the window is a contiguous range of the bucket.
+// The pairs of a window are sorted into length bands: first by target length, then by source length, then at random.
+// Source lengths ascend and descend in turn, so that neighbors are alike across bands. The sorted pairs are split into
+// updates, and the updates are shuffled. So each update has pairs of similar length, and every pair comes exactly once
+// per epoch. The pairs of an update differ from epoch to epoch.
 #pragma once
 
 #include <cstdint>
@@ -24,28 +24,28 @@ struct Window {
   int64_t size = 0;
   bool operator==(const Window&) const = default;
 };
-/// The windows of an epoch in their order: drawn with (seed, Purpose::Shuffle, epoch). buckets: where each begins, and
-/// the end of the last.
+/// The windows of an epoch in their order, which is shuffled with (seed, Purpose::Shuffle, epoch). buckets: the begin
+/// of each bucket, then the end of the last.
 std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t window_size, uint64_t seed, int64_t epoch);
 
 class Mixture;
 
-/// The updates of one window in their order. Takes 20 bytes of memory a pair while it is made, 4 afterwards.
+/// The updates of one window in their order. Takes 20 bytes of memory per pair while it is made, 4 afterwards.
 class WindowPlan {
  public:
-  /// An update ends before the pair that would take its target tokens (eos counted) over `update_tokens`, or one of its
-  /// padded matrices over twice that: so lopsided pairs do not exhaust memory. A pair above the limits is an update
-  /// alone; the last two updates share their pairs evenly. Draws with (seed, Purpose::Shuffle and Purpose::Batching,
-  /// epoch, begin).
+  /// Limits an update to `update_tokens` target tokens, eos counted, and each of its padded matrices to twice that. The
+  /// second limit prevents pairs of unlike lengths from exhausting memory. A pair above the limits is an update by
+  /// itself. The last two updates share their pairs evenly. Random numbers are those of (seed, Purpose::Shuffle and
+  /// Purpose::Batching, epoch, begin).
   WindowPlan(const EncodedPairs& from, const Window& window, int64_t update_tokens, uint64_t seed, int64_t epoch);
-  /// mixture: how often each pair comes; it may give none at all.
+  /// mixture: how many times each pair comes. The plan has no updates if no pair comes.
   WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
              uint64_t seed, int64_t epoch);
 
   int64_t updates() const { return static_cast<int64_t>(order_.size()); }
-  /// Of all updates, with those that come several times.
+  /// Pairs of all updates. A pair that comes several times counts each time.
   int64_t size() const { return static_cast<int64_t>(pairs_.size()); }
-  /// The pairs of an update, as offsets from the window's begin; by length.
+  /// The pairs of an update, sorted by length, as offsets from the window's begin.
   std::span<const uint32_t> pairs(int64_t update) const;
 
  private:
@@ -53,9 +53,9 @@ class WindowPlan {
   WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t update_tokens, uint64_t seed,
              int64_t epoch);
 
-  std::vector<uint32_t> pairs_;  // offsets, by band
-  std::vector<int64_t> begins_;  // of each update in pairs_, and the end
-  std::vector<int64_t> order_;   // updates as they come
+  std::vector<uint32_t> pairs_;  // offsets, sorted by length band
+  std::vector<int64_t> begins_;  // begin of each update in pairs_; then the end
+  std::vector<int64_t> order_;   // numbers of the updates in the order of training
 };
 
 }  // namespace heed::data

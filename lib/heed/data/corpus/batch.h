@@ -1,5 +1,5 @@
-// What a model is trained on: batches of padded id matrices, and updates made of batches. No tensors here: training
-// wraps the matrices without copying them.
+// The data of training: batches of padded id matrices, and updates made of batches. It has no tensors: training wraps
+// the matrices without copying them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace heed::data {
 
-/// Ids of several sentences, row-major [rows, columns]; rows are filled up with text::kPad.
+/// Ids of several sentences, row-major [rows, columns]. Rows are padded with text::kPad.
 struct IdMatrix {
   int64_t rows = 0;
   int64_t columns = 0;
@@ -20,7 +20,7 @@ struct IdMatrix {
   bool operator==(const IdMatrix&) const = default;
 };
 
-/// In a target of labels: no label is here.
+/// In a target of labels: no label at this position.
 inline constexpr int64_t kNoLabel = -1;
 
 /// Numbers of several sentences, row-major [rows, columns].
@@ -31,45 +31,49 @@ struct NumberMatrix {
   bool operator==(const NumberMatrix&) const = default;
 };
 
-/// Vectors of several sources, each a sequence (of one row) or a grid, padded with zeros to the largest.
+/// Vectors of several sources, padded with zeros to the largest. Each source is a grid, or a sequence: a grid of one
+/// row.
 struct VectorBlock {
   int64_t rows = 0;
   int64_t columns = 0;
   int64_t width = 0;
   std::vector<float> values = {};      ///< [sources, rows, columns, width], row-major
-  std::vector<GridShape> shapes = {};  ///< of each, without padding; empty: there are no vectors
+  std::vector<GridShape> shapes = {};  ///< shape of each source without padding; empty: there are no vectors
   bool operator==(const VectorBlock&) const = default;
 };
 
-/// Where the rows of a batch of continuous text stand in it (text_columns.h).
+/// The position of a batch in a continuous text (text_columns.h).
 struct TextPlace {
-  int64_t column = 0;   ///< of the first row
-  bool begins = false;  ///< no row has text before it; otherwise each goes on where the window before ended
+  int64_t column = 0;   ///< column of the first row
+  bool begins = false;  ///< true: the rows begin the text; false: each row continues where the window before ended
   bool operator==(const TextPlace&) const = default;
 };
 
-/// Sentence pairs of one length band, or a window of a continuous text: then a row of the target goes from wherever the
-/// window begins over the ends of lines, eos bos, on to the window's end.
+/// Sentence pairs of one length band, or a window of a continuous text. A target row of a continuous text runs from the
+/// begin of the window to its end. It includes "eos bos" wherever one line ends and the next begins.
 struct Batch {
   IdMatrix source;                               ///< each row: source ids, eos, padding; 0 columns for a language model
-  IdMatrix target;                               ///< each row: bos, target ids, eos, padding; but see target_kind
+  IdMatrix target;                               ///< each row: bos, target ids, eos, padding; other kinds: see
+                                                 ///< target_kind
   std::vector<int64_t> lines;                    ///< each row's index in the corpus (pairs kept, from 0)
-  int64_t source_tokens = 0;                     ///< without padding, eos counted; and what is left of vectors
-  int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: what is predicted
-  std::optional<TextPlace> text = std::nullopt;  ///< of a window of continuous text
-  /// Class: a row of the target is its label. WordLabels: where a word of the source begins, its label; kNoLabel
-  /// elsewhere. Numbers: the target has no column, and they are in `numbers`.
+  int64_t source_tokens = 0;                     ///< ids without padding, eos counted, plus the vectors that the
+                                                 ///< encoder reads
+  int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: the predicted tokens
+  std::optional<TextPlace> text = std::nullopt;  ///< set for a window of continuous text
+  /// Class: each target row is one label. WordLabels: the label of a source word is at the word's first id, kNoLabel at
+  /// all other ids. Numbers: the target has 0 columns, and `numbers` has the values.
   text::TargetKind target_kind = text::TargetKind::Text;
   VectorBlock vectors = {};
   NumberMatrix numbers = {};
-  std::vector<float> weights = {};  ///< of each row's loss; empty: 1
+  std::vector<float> weights = {};  ///< weight of each row's loss; empty: 1
   std::optional<double> weighted_tokens =
-      std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
+      std::nullopt;  ///< sum of weight * target tokens; absent: no weights
   double weight() const { return weighted_tokens.value_or(static_cast<double>(target_tokens)); }
   bool operator==(const Batch&) const = default;
 };
 
-/// Which parts of an update one of several processes computes: a stretch of them, all stretches equal but for one part.
+/// The parts (micro-batches) of an update that one of several processes computes: a contiguous range. The sizes of all
+/// ranges differ by at most one part.
 struct PartShare {
   int64_t index = 0;
   int64_t of = 1;
@@ -78,13 +82,13 @@ struct PartShare {
   bool operator==(const PartShare&) const = default;
 };
 
-/// What one step of the optimizer sees: the loss is the sum over parts divided by weight(). Who computes which
-/// part (one after the other, replicas, ranks) does not change the gradient.
+/// The data of one training step. The loss is the sum over parts (micro-batches), divided by weight(). The gradient
+/// does not depend on who computes which part: one process in turn, replicas or ranks.
 struct Update {
-  std::vector<Batch> parts;  ///< those that others compute tell their lines and tokens alone
+  std::vector<Batch> parts;  ///< a part that another process computes has only its lines and token counts
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
-  /// Target tokens, each times the weight of its pair.
+  /// Sum of the target tokens, each multiplied by the weight of its pair.
   double weight() const {
     return std::accumulate(parts.begin(), parts.end(), 0.0,
                            [](double sum, const Batch& part) { return sum + part.weight(); });

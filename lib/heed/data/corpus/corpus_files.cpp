@@ -22,8 +22,8 @@ float weight_of(const std::string& text, const LineReader& reader) {
   return *weight;
 }
 
-/// Makes a pair of the fields source, target and, where it is `weighted`, weight. Returns what is wrong with them, for
-/// messages; empty: nothing.
+/// Makes a pair of the fields source, target and, if `weighted`, weight. Returns what is wrong with the fields, for
+/// messages; empty if nothing is.
 std::string read_columns(std::span<const std::string_view> fields, const TextFormat& format, bool weighted,
                          TextPair& pair) {
   if (fields.size() != (weighted ? 3 : 2)) {
@@ -133,7 +133,7 @@ struct PairReader::Sides {
     return true;
   }
 
-  /// All but the weights of files of their own.
+  /// Reads everything except weights that have their own files.
   bool next_text(TextPair& pair) {
     if (has_pairs()) return next_row(pair);
     pair.source.clear();
@@ -148,10 +148,10 @@ struct PairReader::Sides {
   TextFormat format;
   TableShape shape;
   SideReader source;
-  SideReader target;  // or the TAB-separated pairs
+  SideReader target;  // or the files of TAB-separated pairs
   SideReader weights;
   std::string line;
-  std::vector<std::string_view> fields;  // of the line
+  std::vector<std::string_view> fields;  // fields of the line
 };
 
 PairReader::PairReader(const CorpusFiles& files, const TextFormat& format) {

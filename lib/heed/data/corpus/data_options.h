@@ -1,4 +1,4 @@
-// The options of the `[data]` section: which pairs are kept, and how they become updates.
+// The options of the `[data]` section: which pairs are kept, and how updates are made of them.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace heed::data {
 
-/// How text becomes an encoded corpus.
+/// How text is encoded.
 struct CorpusOptions {
-  int64_t max_source_length = 256;  ///< ids without eos; pairs above are left out and counted
-  int64_t max_target_length = 256;  ///< ids without bos and eos; pairs above are left out and counted
+  int64_t max_source_length = 256;  ///< ids without eos; longer pairs are left out and counted
+  int64_t max_target_length = 256;  ///< ids without bos and eos; longer pairs are left out and counted
   TextFormat format{};
   PairFilters filters{};
   bool operator==(const CorpusOptions&) const = default;
@@ -29,14 +29,16 @@ void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.filters, visit);
 }
 
-/// Every pair by itself: pairs of like length make an update, in drawn order (window_plan.h).
+/// Each pair is its own context. Pairs of similar length form an update, in random order (window_plan.h).
 struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
-  int64_t update_tokens = 4000;        ///< target tokens of an update, at most (a longer single pair excepted)
-  int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and banded together; takes 20 bytes of memory a pair
-  std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: all pairs once an epoch
-  /// Text is read once, not stored, and so many pairs are shuffled and banded together (streamed/); absent: it is
-  /// stored.
+  int64_t update_tokens = 4000;        ///< maximum target tokens per update; a longer pair is an update by itself
+  int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and sorted by length together; takes 20 bytes of memory per
+                                       ///< pair
+  std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair comes once per
+                                       ///< epoch
+  /// Set: the text is read once and not stored, and this many pairs are shuffled and sorted by length together
+  /// (streamed/). Absent: the text is stored.
   std::optional<int64_t> shuffle_buffer = std::nullopt;
   bool operator==(const SentenceContext&) const = default;
 };
@@ -60,12 +62,14 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
       "weight, fairseq: upsample); without, every pair comes once");
 }
 
-/// All lines one after the other, read in order as one text: for recurrent language models, whose state goes on from
-/// update to update while gradients end at its begin (truncated backpropagation through time: Mikolov et al. 2010).
+/// All lines are read in order as one text, for recurrent language models. Their state is carried from update to
+/// update, but gradients stop at the begin of an update (truncated backpropagation through time: Mikolov et al. 2010).
 struct TextContext {
   static constexpr std::string_view kName = "text";
-  int64_t columns = 32;  ///< stretches of the text read side by side; fewer where it has fewer lines
-  int64_t steps = 35;    ///< tokens of each column an update; at least 2, of which one is no begin-of-sentence
+  int64_t columns = 32;  ///< batch size: columns of the text that are read in parallel; fewer if the text has fewer
+                         ///< lines
+  int64_t steps = 35;    ///< BPTT length: tokens per column and update; at least 2, so that one of them is not
+                         ///< begin-of-sentence
   bool operator==(const TextContext&) const = default;
 };
 void describe(TextContext& o, AnyOptionVisitor auto& visit) {
@@ -75,13 +79,14 @@ void describe(TextContext& o, AnyOptionVisitor auto& visit) {
         between(2, 1e6));
 }
 
-/// How an encoded corpus becomes a stream of updates.
+/// How a stream of updates is made of an encoded corpus.
 struct StreamOptions {
   std::variant<SentenceContext, TextContext> context = {};
-  int64_t parts = 1;  ///< batches that an update is cut into: fewer where it has fewer pairs or columns
-  std::optional<int64_t> parts_in_all = std::nullopt;  ///< of all replicas and ranks; absent: `parts` for each of them
-  int64_t prefetch = 8;                                ///< updates made in advance
-  int64_t prefetch_threads = 4;                        ///< threads that make them, idle when all are made
+  int64_t parts = 1;  ///< micro-batches per update; fewer if the update has fewer pairs or columns
+  std::optional<int64_t> parts_in_all = std::nullopt;  ///< micro-batches per update over all replicas and ranks;
+                                                       ///< absent: `parts` for each of them
+  int64_t prefetch = 8;                                ///< updates prepared in advance
+  int64_t prefetch_threads = 4;                        ///< threads that prepare updates; idle when all are prepared
   bool operator==(const StreamOptions&) const = default;
 };
 void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
@@ -101,7 +106,7 @@ void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
         "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
 }
 
-/// The pairs of a stream's buffer; absent where the text is stored.
+/// Size of a stream's shuffle buffer in pairs; absent if the text is stored.
 inline std::optional<int64_t> shuffle_buffer_of(const StreamOptions& options) {
   const auto* sentences = std::get_if<SentenceContext>(&options.context);
   return sentences ? sentences->shuffle_buffer : std::nullopt;

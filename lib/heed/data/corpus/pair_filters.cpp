@@ -12,7 +12,7 @@
 namespace heed::data {
 namespace {
 
-/// ICU's number of a script; negative: there is none of that name.
+/// ICU's number of a script; negative if ICU has no script of that name.
 int32_t script_named(const std::string& name) { return u_getPropertyValueEnum(UCHAR_SCRIPT, name.c_str()); }
 
 void validate_scripts(const std::vector<std::string>& scripts, const char* option) {

@@ -1,4 +1,5 @@
-// Which pairs of a corpus are left out: what cleaning scripts (Moses' clean-corpus-n, OpusFilter) do before a training.
+// Which pairs of a corpus are left out. Cleaning scripts (Moses' clean-corpus-n, OpusFilter) do the same before
+// training.
 #pragma once
 
 #include <array>
@@ -20,13 +21,15 @@ constexpr auto option_names(FilterAction) {
 }
 
 struct PairFilters {
-  std::optional<double> max_length_ratio = {};  ///< tokens of the longer side for each of the shorter; none: any
+  std::optional<double> max_length_ratio = {};  ///< maximum ratio of the longer side's tokens to the shorter side's;
+                                                ///< none: any
   FilterAction identical_sides = FilterAction::Keep;
-  std::vector<std::string> source_script{};  ///< of which half the letters must be; empty: any
+  std::vector<std::string> source_script{};  ///< at least half of the letters must be in one of these scripts; empty:
+                                             ///< any
   std::vector<std::string> target_script{};
   FilterAction duplicates = FilterAction::Keep;  ///< pairs that repeat an earlier one (overlap/text_overlap.h)
-  FilterAction leaking = FilterAction::Keep;     ///< pairs of the validation text
-  /// Whether the lines that are left out depend on other lines.
+  FilterAction leaking = FilterAction::Keep;     ///< pairs that are also in the validation text
+  /// Whether a filter compares lines with other lines.
   bool compare_lines() const { return duplicates == FilterAction::LeaveOut || leaking == FilterAction::LeaveOut; }
   bool operator==(const PairFilters&) const = default;
 };
@@ -48,11 +51,11 @@ void describe(PairFilters& o, AnyOptionVisitor auto& visit) {
         "has seen it says little");
 }
 
-/// Throws ConfigError, about data.source-script or data.target-script, where Unicode has no such script.
+/// Throws ConfigError, about data.source-script or data.target-script, if Unicode has no such script.
 void validate(const PairFilters& filters);
 
-/// Whether at least half of the text's letters are of one of the scripts; of a text without letters too. Scripts are of
-/// the names that Unicode has.
+/// Whether at least half of the text's letters are in one of the scripts, given by their Unicode names. True for a text
+/// without letters.
 bool is_in_scripts(std::string_view text, const std::vector<std::string>& scripts);
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// Copies text from standard input or a pipe into files, which can be read several times.
+// Copies text from standard input or pipes into files, which can be read several times.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace heed::data {
 
 bool has_stream(const CorpusFiles& files);
 
-/// A corpus in files that can be read several times: what each stream gives is copied (unpacked) to `prefix`.0.new,
-/// `prefix`.1.new, ...; the copies vanish with this unless they are kept.
+/// A corpus in files that can be read several times. Each stream is unpacked into a copy `prefix`.0.new,
+/// `prefix`.1.new, ... The destructor removes the copies unless keep() was called.
 class RereadableFiles {
  public:
   /// `files` may be empty. Throws FileError, and InputError for damaged compressed data.
@@ -20,9 +20,9 @@ class RereadableFiles {
   RereadableFiles(const RereadableFiles&) = delete;
   RereadableFiles& operator=(const RereadableFiles&) = delete;
 
-  /// Messages call a copy as they would call its stream.
+  /// Messages call a copy by the name of its stream.
   const CorpusFiles& files() const { return files_; }
-  /// Gives the copies their names `prefix`.0, `prefix`.1, ..., in the place of what was there. Throws FileError.
+  /// Renames the copies to `prefix`.0, `prefix`.1, ..., and replaces older files of these names. Throws FileError.
   void keep();
 
  private:
@@ -30,11 +30,11 @@ class RereadableFiles {
   void rename(const std::string& path, const std::string& copy, const std::string& name);
 
   CorpusFiles files_;
-  std::vector<std::string> copies_;  // the names they are to have; empty once they have them
+  std::vector<std::string> copies_;  // final names of the copies; empty after they are renamed
 };
 
-/// The files, where those that are gone were kept by RereadableFiles before their directory got another name: found at
-/// `prefix`.N now.
+/// The same files, with current paths. Copies that RereadableFiles kept may be gone because their directory was
+/// renamed. Those are looked up at `prefix`.N.
 CorpusFiles found_again(const CorpusFiles& files, const std::string& prefix);
 
 }  // namespace heed::data

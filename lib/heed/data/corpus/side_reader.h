@@ -17,30 +17,30 @@ namespace heed::data {
 
 class SideReader {
  public:
-  /// shape: of files of pairs; told of headers, which are passed over if the format has them. Null: of other files.
-  /// Throws FileError.
+  /// shape: set for files of pairs; it receives the headers, which are skipped if the format has them. Null for other
+  /// files. Throws FileError.
   SideReader(const std::vector<std::string>& paths, const CorpusFiles& files, const TextFormat& format,
              TableShape* shape = nullptr);
 
-  /// False at the end. Throws what LineReader does.
+  /// Reads the next line. Returns false at the end. Throws what LineReader does.
   bool next(std::string& line);
 
-  /// Lines read so far, headers not counted.
+  /// Lines read so far, without headers.
   int64_t lines() const;
-  /// The same of each file opened so far.
+  /// The same for each file opened so far.
   const std::vector<int64_t>& file_lines() const { return lines_; }
   int64_t replaced_lines() const { return replaced_before_ + (reader_ ? reader_->replaced_lines() : 0); }
-  /// That the last line came from.
+  /// The reader of the last line.
   const LineReader& reader() const { return *reader_; }
 
-  /// What to throw about a line read before, counted from 0 without headers.
+  /// The error to throw about a line that was read before, counted from 0 without headers.
   InputError error_at(int64_t line, const std::string& message) const;
   LinePlaces places() const;
   void break_off_if(std::function<bool()> asked);
 
-  /// "train.en has 3 lines", after reading what is left.
+  /// "train.en has 3 lines": reads the remaining lines first.
   std::string count_rest();
-  /// The same of one file.
+  /// The same for one file.
   std::string count_of(size_t file) const;
 
  private:
@@ -51,18 +51,19 @@ class SideReader {
   std::vector<std::string> paths_;
   std::vector<std::string> names_;  // for messages
   InvalidText invalid_;
-  TableShape* shape_;  // null: there are no headers
+  TableShape* shape_;  // null: the files have no headers
   std::optional<LineReader> reader_;
-  std::vector<int64_t> lines_;  // read of each file opened so far
+  std::vector<int64_t> lines_;  // lines read of each file opened so far
   int64_t replaced_before_ = 0;
   std::function<bool()> breaks_off_;
 };
 
-/// Whether two sides that were read to their ends have as many files each, but not of as many lines: then lines behind
-/// the first such file do not belong together, though the sides may be as long.
+/// Whether two sides have the same number of files, but files of different lengths. Both must have been read to their
+/// ends. Lines after the first such file do not belong together, even if both sides have the same number of lines.
 bool has_unlike_files(const SideReader& one, const SideReader& other);
 
-/// What to say of sides with unlike numbers of lines: of as many files each, the first two that do not fit are named.
+/// The error to throw about sides with different numbers of lines. If both have the same number of files, it names the
+/// first two that do not match.
 InputError unlike_sides(SideReader& source, SideReader& target);
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// The vectors of a corpus's sources.
+// The vectors of the sources of a corpus.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace heed::data {
 
-/// What a model leaves of an item's vectors: how many an encoder reads.
+/// Gives the shape of an item as the encoder reads it, after the model has reduced it (models::shape_left).
 using ShapeLeft = std::function<GridShape(const GridShape& shape)>;
 
 class SourceVectors {
@@ -21,7 +21,7 @@ class SourceVectors {
   SourceVectors(const std::string& path, ShapeLeft left) : file_(path), left_(std::move(left)) {}
 
   const VectorFile& file() const { return file_; }
-  /// How many vectors an encoder reads of an item.
+  /// How many vectors of an item the encoder reads.
   int64_t length(int64_t item) const { return left_(file_.shape(item)).vectors(); }
 
  private:
@@ -29,7 +29,7 @@ class SourceVectors {
   ShapeLeft left_;
 };
 
-/// These items of a file, padded to the largest.
+/// These items of a file, padded to the largest of them.
 VectorBlock read_block(const VectorFile& file, std::span<const int64_t> items);
 
 }  // namespace heed::data

@@ -18,7 +18,7 @@ constexpr auto kSources = std::to_array<std::string_view>({"source", "src", "sou
 constexpr auto kTargets =
     std::to_array<std::string_view>({"target", "tgt", "trg", "target text", "target sentence", "translation"});
 
-/// The name of a column without quotes and space around it, in lower case, with spaces between its words.
+/// The name of a column in lower case, without quotes and outer space, with single spaces between its words.
 std::string column_name(std::string_view field) {
   std::string text;
   unquote(field, is_quoted(field) ? Quotes::Double : Quotes::None, text);
@@ -30,7 +30,7 @@ std::string column_name(std::string_view field) {
   return name;
 }
 
-/// ISO 639's code of the language that a column is named for, by "de", "deu", "de DE" or "german"; empty: none.
+/// The ISO 639 code of the language that names a column: "de", "deu", "de DE" or "german". Empty: not a language.
 std::string language_of(const std::string& name) {
   constexpr int32_t kLongest = 100;
   const std::string_view code = std::string_view(name).substr(0, name.find(' '));

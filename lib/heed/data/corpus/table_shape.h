@@ -1,5 +1,5 @@
-// What rows of files of pairs look like: files of spreadsheets have quotes and a header, which are learned as text
-// unless the format says otherwise.
+// Finds out what the rows of files of pairs look like. Files of spreadsheets have quotes and a header. The model learns
+// these as text unless the format says otherwise.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace heed::data {
 
-/// A few messages or places of many.
+/// Keeps the first few messages or places, and counts all.
 class Examples {
  public:
   void add(const std::string& example) {
@@ -31,36 +31,36 @@ class Examples {
 
 class TableShape {
  public:
-  /// fields: as written.
+  /// Counts a row. fields: as written, with quotes.
   void add(std::span<const std::string_view> fields);
-  /// The first line of a file. `place`: "train.tsv:1".
+  /// Checks the first line of a file for a header. `place`: "train.tsv:1".
   void add_first(std::span<const std::string_view> fields, const std::string& place);
-  /// A first line that the format leaves out.
+  /// Counts a header that the format leaves out.
   void add_header(const std::string& line, const std::string& place);
-  /// what: "train.tsv:3: expected two columns, ...".
+  /// Counts a bad row. what: "train.tsv:3: expected two columns, ...".
   void add_bad_row(const std::string& what) { bad_rows_.add(what); }
 
-  /// Whether at least half of the rows have all of their fields in quotes, or several fields have doubled quotes
-  /// inside and nearly all that begin with a quote are in quotes.
+  /// Whether the rows are quoted. Either at least half of them have only quoted fields. Or several fields have doubled
+  /// quotes inside, and nearly all fields that begin with a quote are quoted.
   bool looks_quoted() const;
 
-  /// Logs what the rows look like where the format reads them otherwise, with the option that would do it, and what
-  /// the format left out. `prefix` precedes the names of options ("data."), `files` are what messages call the text.
+  /// If the rows look unlike the format, logs this and the option to set. Also logs what the format left out. `prefix`
+  /// ("data.") precedes the names of options; `files` is what messages call the text.
   void log_advice(const TextFormat& format, const std::string& prefix, const std::string& files) const;
 
  private:
   int64_t rows_ = 0;
-  int64_t quoted_rows_ = 0;     // all of whose fields are in quotes
-  int64_t opened_fields_ = 0;   // that begin with a quote
-  int64_t quoted_fields_ = 0;   // of them
-  int64_t doubled_fields_ = 0;  // of those, with a doubled quote inside
-  Examples headers_;            // first lines that look like one
+  int64_t quoted_rows_ = 0;     // rows with only quoted fields
+  int64_t opened_fields_ = 0;   // fields that begin with a quote
+  int64_t quoted_fields_ = 0;   // opened fields that are quoted
+  int64_t doubled_fields_ = 0;  // quoted fields with a doubled quote inside
+  Examples headers_;            // first lines that look like a header
   Examples left_out_headers_;
   Examples bad_rows_;
 };
 
-/// Whether a row names its columns: "source TAB target" and its like, or two languages, by their codes or English names
-/// (ISO 639, as ICU lists them).
+/// Whether a row names columns: "source TAB target" and the like, or two languages. Languages are codes or English
+/// names (ISO 639, as in ICU).
 bool looks_like_header(std::span<const std::string_view> fields);
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// How lines of text files become sentence pairs.
+// How lines of text files are read as sentence pairs.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@ constexpr auto option_names(BadRows) {
   return std::array{std::pair{BadRows::Fail, "fail"}, std::pair{BadRows::LeaveOut, "leave-out"}};
 }
 
-/// All but `invalid_text` concerns `pairs` files.
+/// All members except `invalid_text` apply to `pairs` files.
 struct TextFormat {
   InvalidText invalid_text = InvalidText::Fail;
   Quotes quotes = Quotes::None;  ///< Double: RFC 4180, with TAB instead of the comma (table_row.h)
-  bool header = false;           ///< the first line of each file is not a pair
+  bool header = false;           ///< the first line of each file is a header
   BadRows bad_rows = BadRows::Fail;
   bool operator==(const TextFormat&) const = default;
 };
 
-/// The options of a spreadsheet's file.
+/// The options for files of spreadsheets.
 void describe_table(TextFormat& o, AnyOptionVisitor auto& visit) {
   visit("quotes", o.quotes,
         "quotes in files of pairs: double reads a field in \"double quotes\" without them, and two quotes inside it as "
@@ -47,7 +47,7 @@ void describe(TextFormat& o, AnyOptionVisitor auto& visit) {
         "out");
 }
 
-/// Throws ConfigError, about `prefix`quotes and its like, where an option for files of pairs is set and there are none.
+/// Throws ConfigError if an option for files of pairs is set but there are none. `prefix` precedes the option's name.
 void validate(const TextFormat& format, bool has_pairs, const std::string& prefix);
 
 }  // namespace heed::data

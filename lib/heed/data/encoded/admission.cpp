@@ -24,7 +24,7 @@ void encode(EncodedPair& pair, const text::Tokenizers& tokenizers, const SourceV
   const auto item = static_cast<int64_t>(pair.line);
   if (vectors && item < vectors->file().size()) {
     pair.vectors = vectors->length(item);
-    read_block(vectors->file(), std::span(&item, 1));  // for its error
+    read_block(vectors->file(), std::span(&item, 1));  // throws if the item is damaged
   }
   try {
     auto [source, target] = encode_sides(pair.text, tokenizers);
@@ -50,7 +50,7 @@ namespace {
 
 int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.end(), text::kUnk); }
 
-/// Where a pair is counted that a filter leaves out; null: it is kept.
+/// The counter of the filter that leaves out this pair; null: the pair is kept.
 int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& filters, CorpusSummary& summary) {
   const auto shorter = static_cast<double>(std::min(pair.source.size(), pair.target.size()));
   const auto longer = static_cast<double>(std::max(pair.source.size(), pair.target.size()));

@@ -1,4 +1,5 @@
-// Which pairs of a text are trained on: they are encoded, and those that are empty, too long or filtered are left out.
+// Decides which pairs of a text are trained on. It encodes the pairs, then leaves out those that are empty, too long or
+// filtered.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,11 @@
 
 namespace heed::data {
 
-/// Fills in what the text of each pair becomes. vectors: of the sources; null: there are none.
+/// Encodes each pair: fills in all members after its text and line. vectors: those of the sources; null: none.
 void encode_pairs(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, const SourceVectors* vectors,
                   int64_t threads);
 
-/// Counts an encoded pair; whether it is kept. kind: of its target.
+/// Counts an encoded pair and returns whether it is kept. kind: that of its target.
 bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary);
 
 }  // namespace heed::data

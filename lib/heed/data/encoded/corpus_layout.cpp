@@ -80,7 +80,7 @@ CorpusStorage storage_of(const nlohmann::json& json) {
   return {.buckets = json.at("buckets"), .wide_ids = json.at("id_bytes") == 4};
 }
 
-/// What index and shards alike have.
+/// The JSON members that index and shards have in common.
 nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers, const CorpusOptions& options,
                            const CorpusStorage& storage, const CorpusSummary& summary) {
   nlohmann::json json = {{"format", kCorpusFormat},
@@ -94,7 +94,7 @@ nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers
   return json;
 }
 
-/// Adds to a corpus of format 3 what format 4 has more: the options and counts that no such corpus had.
+/// Upgrades a corpus of format 3 to format 4: adds the options and counts that format 3 did not have.
 void add_newer(nlohmann::json& json) {
   for (const char* option :
        {"double_quotes", "header", "bad_rows_left_out", "duplicates_left_out", "leaking_left_out"}) {

@@ -11,9 +11,10 @@
 namespace heed::data {
 namespace {
 
-constexpr uint64_t kMostInflated = 1032;  // bytes that deflate makes of one (https://zlib.net/zlib_tech.html)
+constexpr uint64_t kMostInflated = 1032;  // most bytes that one deflated byte expands to
+                                          // (https://zlib.net/zlib_tech.html)
 
-/// The lines of one pair of a group's text.
+/// One pair of a group's text.
 TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
   const auto next_line = [&text] {
     const size_t end = text.find('\n');
@@ -31,7 +32,7 @@ TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
 }  // namespace
 
 CorpusShard::CorpusShard(const std::string& path, const IdRanges& ranges) : path_(path), ranges_(ranges), file_(path) {
-  file_.expect_scattered();  // one bucket's blocks of many shards
+  file_.expect_scattered();  // readers jump between shards: each bucket has blocks in many of them
   const FileTrailer trailer = checked_trailer(file_.bytes(), kShardMagic, path);
   try {
     shard_from_json(json_of(file_.bytes(), trailer), origin_, summary_);
@@ -63,7 +64,7 @@ uint32_t CorpusShard::crc(uint64_t begin, uint64_t end) const {
   return static_cast<uint32_t>(crc32_z(0, at<Bytef>(begin), end - begin));
 }
 
-/// Where a block with so many pairs ends.
+/// The end of a block with this number of pairs.
 uint64_t CorpusShard::end_of(const BlockEntry& block) const {
   const uint64_t weights = origin_.form.has_weights ? block.pairs * sizeof(float) : 0;
   return (block.weights() + weights + 7) / 8 * 8;

@@ -1,4 +1,4 @@
-// Reads a shard of an encoded corpus. What was written is checked block by block, when a block is first looked at.
+// Reads a shard of an encoded corpus. Each block is checked against its checksums at its first use.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 
 namespace heed::data {
 
-/// Any number of threads may read. Throws CheckpointError, in every member, where the file is damaged.
+/// Thread-safe. Every member function throws CheckpointError if the file is damaged.
 class CorpusShard {
  public:
-  /// Reads only the table of blocks. A pair with an id out of `ranges` is damaged. Throws FileError.
+  /// Reads only the table of blocks. A pair with an id outside `ranges` counts as damaged. Throws FileError.
   explicit CorpusShard(const std::string& path, const IdRanges& ranges = {});
 
   const ShardOrigin& origin() const { return origin_; }
@@ -25,21 +25,21 @@ class CorpusShard {
   std::span<const BlockEntry> blocks() const { return blocks_; }
   int64_t bytes() const { return static_cast<int64_t>(file_.bytes().size()); }
 
-  /// pair: counted from the block's first, as below.
+  /// pair: counted from the first pair of the block, here and below.
   const PairEntry& entry(size_t block, int64_t pair) const;
   text::Ids source_ids(size_t block, int64_t pair) const;
   text::Ids target_ids(size_t block, int64_t pair) const;
-  /// Without a source the first is empty.
+  /// The source is empty if the corpus has none.
   TextPair text(size_t block, int64_t pair) const;
-  /// Above 0; 1 where the corpus has no weights.
+  /// Weight above 0; 1 if the corpus has no weights.
   float weight(size_t block, int64_t pair) const;
-  /// How many of its pairs were read from the lines [first, last) of the text.
+  /// How many of the shard's pairs come from the lines [first, last) of the text.
   int64_t count_lines(int64_t first, int64_t last) const;
-  /// Reads all of it.
+  /// Reads and checks the whole shard.
   void check_all() const;
 
  private:
-  /// Bits of what is known to be whole.
+  /// Bits of a block's parts whose checksums were found right.
   enum Checked : uint8_t { kEntries = 1, kContent = 2 };
 
   [[noreturn]] void fail() const;
@@ -61,7 +61,7 @@ class CorpusShard {
   std::span<const BlockEntry> blocks_;
   ShardOrigin origin_;
   CorpusSummary summary_;
-  mutable std::unique_ptr<std::atomic<uint8_t>[]> checked_;  // of each block
+  mutable std::unique_ptr<std::atomic<uint8_t>[]> checked_;  // for each block
 };
 
 }  // namespace heed::data

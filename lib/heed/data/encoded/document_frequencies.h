@@ -1,4 +1,4 @@
-// Document frequencies: in how many lines of the source each token occurs, for inverse document frequencies (idf).
+// Document frequencies for inverse document frequency (idf): the number of source lines that contain each token.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace heed::data {
 
-/// For each id below `vocabulary` the number of source lines of the corpus that have it. eos is in each of them; unk is
-/// in none, as it stands for words that were never seen, or too seldom for an entry.
+/// The number of source lines of the corpus that contain each id below `vocabulary`. eos is in every line. unk is
+/// counted in none: it represents words that were never seen or are too rare for the vocabulary.
 std::vector<int64_t> source_document_frequencies(const EncodedCorpus& corpus, int64_t vocabulary);
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// The ids of a pair of lines.
+// Encodes both lines of a pair as ids.
 #pragma once
 
 #include <span>
@@ -14,12 +14,13 @@ struct SideIds {
   text::Ids target;
 };
 
-/// The ids without bos and eos; without a source tokenizer the source has none. Of word labels the target is spread
-/// over the source's ids (spread_labels). Throws Error at a target that its tokenizer refuses, or does not fit.
+/// The ids without bos and eos. Without a source tokenizer the source has none. Labels of words are spread over
+/// the ids of the source (spread_labels). Throws Error if the target's tokenizer refuses the target, or if labels and
+/// words do not match.
 SideIds encode_sides(const TextPair& pair, const text::Tokenizers& tokenizers);
 
-/// For each id of the source the label of the word that begins there, kNoLabel where none does. Throws Error where
-/// there are not as many labels as words.
+/// For each id of the source: the label of the word that begins at this id, or kNoLabel if none does. Throws Error if
+/// the numbers of labels and words differ.
 text::Ids spread_labels(const text::WordIds& words, std::span<const int32_t> labels);
 
 }  // namespace heed::data

@@ -15,7 +15,7 @@
 namespace heed::data {
 namespace {
 
-/// Throws where the shard is not of this corpus, at this place of its text.
+/// Throws if the shard does not belong to this corpus at this line.
 void require_part(const CorpusShard& shard, const CorpusIndex& index, int64_t first_line, const std::string& path) {
   const ShardOrigin& origin = shard.origin();
   if (origin.tokenizers != index.origin.tokenizers || origin.options != index.origin.options ||

@@ -1,10 +1,9 @@
-// A corpus as a model reads it: the ids and the text of every pair in files that are written once and mapped into
-// memory, so that a corpus larger than memory can be trained on and a run can be resumed without encoding again.
-//
-// A large corpus is dealt to buckets, by a hash of each line's number: each bucket is a uniform sample of the whole,
-// and its pairs stand together. Pairs are numbered bucket by bucket, within a bucket in the order of the text.
-//
-// The layout of the files is in corpus_layout.h.
+// A corpus as training reads it: the ids and the text of every pair. The files are written once and memory-mapped. So a
+// corpus may be larger than memory, and a resumed run does not encode it again.
+// The pairs of a large corpus are distributed over buckets by a hash of their line numbers. So each bucket is a uniform
+// sample of the corpus, and its pairs are contiguous. Pairs are numbered bucket by bucket, within a bucket in the order
+// of the text.
+// corpus_layout.h describes the layout of the files.
 #pragma once
 
 #include <cstdint>
@@ -23,46 +22,46 @@
 
 namespace heed::data {
 
-/// One text file that a corpus was made of.
+/// One text file that a corpus was made from.
 struct CorpusFile {
-  std::string side;      ///< of SideFile
-  std::string path;      ///< when the corpus was made
-  int64_t size = 0;      ///< bytes, as stored
-  int64_t modified = 0;  ///< nanoseconds of the file system's clock
-  int64_t lines = 0;     ///< lines it was found to have; items of a file of vectors
-  int64_t kept = 0;      ///< of them, in the corpus
-  std::string sha256;    ///< of the bytes as stored
+  std::string side;      ///< as in SideFile
+  std::string path;      ///< path when the corpus was made
+  int64_t size = 0;      ///< size of the file in bytes, compressed if it is
+  int64_t modified = 0;  ///< time of modification in nanoseconds, by the file system's clock
+  int64_t lines = 0;     ///< lines read; for a file of vectors its items
+  int64_t kept = 0;      ///< lines that the corpus kept
+  std::string sha256;    ///< SHA-256 of the file's bytes, compressed if it is
   bool operator==(const CorpusFile&) const = default;
 };
 
-/// Where a corpus comes from: decides whether an encoded corpus fits.
+/// What a corpus was made from. It determines whether an encoded corpus can be used again.
 struct CorpusOrigin {
   std::vector<CorpusFile> files;
   std::string tokenizers;  ///< SHA-256 of both tokenizers
   CorpusOptions options;
-  std::string left_out = {};  ///< of LeftOutLines: the text that its lines were compared with; empty: with none
+  std::string left_out = {};  ///< LeftOutLines::origin: the text its lines were compared with; empty: they were not
+                              ///< compared
 };
 
 class CorpusShard;
 struct CorpusIndex;
 
-/// Read-only; any number of threads may read.
+/// Read-only and thread-safe.
 class EncodedCorpus : public EncodedPairs {
  public:
-  /// Reads no pairs yet: those of a block are compared with their checksum when the block is first looked at, and
-  /// whatever looks at them throws CheckpointError where they are damaged. Throws FileError; CheckpointError when it is
-  /// no corpus of this format.
-  /// vectors: of the sources of the lines that it was made of; null where it was made without.
-  /// ranges: ids that whoever reads it can use (id_ranges.h); a pair with another id is damaged.
+  /// Reads no pairs yet. The checksum of a block is compared at its first use; every use of a damaged block throws
+  /// CheckpointError. The constructor throws FileError, and CheckpointError if the file is not a corpus of this format.
+  /// vectors: those of the sources of the text's lines; null if the corpus was made without vectors.
+  /// ranges: the ids that the reader can use (id_ranges.h). A pair with another id counts as damaged.
   explicit EncodedCorpus(const std::string& path, std::shared_ptr<const SourceVectors> vectors = nullptr,
                          const IdRanges& ranges = {});
   ~EncodedCorpus() override;
 
-  /// Pairs; their indices run from 0.
+  /// Number of pairs. Their indices start at 0.
   int64_t size() const { return begins_.back(); }
-  /// Where each bucket begins, and the end of the last: one bucket, unless a large corpus was dealt to several.
+  /// The first pair of each bucket, then the end of the last. A small corpus has one bucket.
   const std::vector<int64_t>& buckets() const { return buckets_; }
-  /// The files that targets (or pairs) were read from, and which of them a pair is from.
+  /// The files that the targets (or pairs) were read from, and the file of one pair.
   const std::vector<CorpusFile>& target_files() const { return target_files_; }
   size_t target_file(int64_t pair) const;
 
@@ -76,16 +75,16 @@ class EncodedCorpus : public EncodedPairs {
   float weight(int64_t pair) const override;
   const SourceVectors* vectors() const override { return vectors_.get(); }
   int64_t vector_item(int64_t pair) const override;
-  /// Found without touching the records, as the next.
+  /// Looked up without reading the ids; target_length() too.
   int64_t source_length(int64_t pair) const override;
   int64_t target_length(int64_t pair) const override;
   const CorpusOptions& limits() const override { return origin().options; }
 
   const CorpusSummary& summary() const;
   const CorpusOrigin& origin() const;
-  /// Of all files, but for the index.
+  /// Bytes of all shards, without the index.
   int64_t bytes() const;
-  /// Reads all of it. Throws CheckpointError where it is damaged.
+  /// Reads and checks the whole corpus. Throws CheckpointError if it is damaged.
   void check_all() const;
 
  private:
@@ -99,60 +98,62 @@ class EncodedCorpus : public EncodedPairs {
     int64_t pair;  // in the block
   };
   Place find(int64_t pair) const;
-  /// Of the text it was read from, counted from 0 over all files of a side.
+  /// The line that a pair was read from, counted from 0 over all files of a side.
   int64_t line(int64_t pair) const;
   void order_blocks();
 
   std::unique_ptr<const CorpusIndex> index_;
   std::vector<std::unique_ptr<const CorpusShard>> shards_;
-  std::vector<Block> blocks_;     // bucket by bucket
-  std::vector<int64_t> begins_;   // the first pair of each block, and the end
-  std::vector<int64_t> buckets_;  // the first pair of each, and the end
+  std::vector<Block> blocks_;     // in the order of the buckets
+  std::vector<int64_t> begins_;   // the first pair of each block, then the end of the last
+  std::vector<int64_t> buckets_;  // the first pair of each bucket, then the end of the last
   std::vector<CorpusFile> target_files_;
-  std::vector<int64_t> first_lines_;  // of each of them, and the end
+  std::vector<int64_t> first_lines_;  // the first line of each target file, then the end of the last
   std::shared_ptr<const SourceVectors> vectors_;
 };
 
-/// How a corpus is encoded.
+/// How the work of encoding a corpus is done.
 struct EncodingWork {
   int64_t threads = 1;
-  /// That pairs are dealt to; 1: they keep their order; 0: one for each 32 MiB of text (usual_buckets).
+  /// Buckets that pairs are distributed over. 1: pairs keep their order. 0: one bucket per 32 MiB of text
+  /// (usual_buckets).
   int64_t buckets = 1;
-  /// Of these many ranks that encode the corpus together, each the shards that are its own.
+  /// `ranks` ranks encode the corpus together, and this is number `rank`. Each rank encodes its own shards.
   int64_t rank = 0, ranks = 1;
 };
 
-/// What the shards of a corpus are of.
+/// What the shards of a corpus were made from.
 struct ShardedText {
   int64_t shards = 0;
-  std::vector<int64_t> lines;  ///< of each file
+  std::vector<int64_t> lines;  ///< lines of each file
 };
 
-/// Encodes those shards of the text into files beside `path` that are this rank's and are not there, from an encoding
-/// that was broken off: each atomically, in memory that does not grow with the corpus. Throws what PairReader does, and
-/// at a line that the target's tokenizer refuses or whose labels are not as many as the source's words.
-/// vectors: files.vectors, opened; every one of them is looked at. Throws InputError where they are not as many as the
-/// lines.
-/// left_out: where options.filters.compare_lines().
+/// Encodes those shards of the text that belong to this rank. It keeps shards that an interrupted encoding has left.
+/// Each shard is a file next to `path` and is written atomically. The memory used does not grow with the corpus. Throws
+/// what PairReader does. Also throws for a target that its tokenizer refuses, or if the numbers of labels and source
+/// words differ.
+/// vectors: files.vectors, opened. All of them are read. Throws InputError if the numbers of items and lines differ.
+/// left_out: needed if options.filters.compare_lines().
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                           const CorpusOptions& options, const EncodingWork& work,
                           const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
-/// Once all shards are there: writes the index at `path`. Throws InputError when no pair is left.
+/// Writes the index at `path`. Call it when all shards are written. Throws InputError if no pair was kept.
 CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text);
-/// Both. Every file is read twice (RereadableFiles).
+/// Encodes the shards and writes the index. Every file is read twice (RereadableFiles).
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, const EncodingWork& work = {},
                            const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
 
-/// Whether the corpus at `path` was made from these files (compared by content, unless their size and time are the
-/// same), tokenizers and options. Logs why one that is there was not. left_out: LeftOutLines::origin.
+/// Whether the corpus at `path` was made from these files, tokenizers and options. Files are compared by content,
+/// unless path, size and time are the same. If the corpus does not fit, the reason is logged. left_out:
+/// LeftOutLines::origin.
 bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                         const CorpusOptions& options, const std::string& left_out = "");
-/// Logs the summary, as a warning where pairs were left out or many tokens are unknown.
+/// Opens a corpus and logs its summary. It is a warning if pairs were left out or many tokens are unknown.
 std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const CorpusFiles& files,
                                                  const text::Tokenizers& tokenizers,
                                                  std::shared_ptr<const SourceVectors> vectors = nullptr);
-/// The corpus at `path` where it fits; otherwise builds it anew.
+/// Opens the corpus at `path` if it fits. Otherwise builds it again.
 std::shared_ptr<const EncodedCorpus> open_or_build_corpus(const std::string& path, const CorpusFiles& files,
                                                           const text::Tokenizers& tokenizers,
                                                           const CorpusOptions& options, const EncodingWork& work = {},

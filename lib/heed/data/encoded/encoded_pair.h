@@ -1,4 +1,4 @@
-// A pair of lines on its way into an encoded corpus.
+// A pair of lines while it is being encoded.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ struct EncodedPair {
   TextPair text;
   text::Ids source;
   text::Ids target;
-  uint64_t line = 0;       ///< counted from 0 over all files of a side
-  int64_t vectors = 0;     ///< that an encoder reads of its source
+  uint64_t line = 0;       ///< line number, counted from 0 over all files of a side
+  int64_t vectors = 0;     ///< vectors of its source that the encoder reads
   bool blank = false;      ///< a side has no text or no ids
-  bool duplicate = false;  ///< repeats an earlier pair; looked for only to leave it out
-  bool leaking = false;    ///< is in the validation text; likewise of text that is stored
-  std::string error;       ///< why its target is none; empty: it is one
+  bool duplicate = false;  ///< repeats an earlier pair; set only if such pairs are left out
+  bool leaking = false;    ///< is also in the validation text; for stored text set only if such pairs are left out
+  std::string error;       ///< why the target is invalid; empty: it is valid
 };
 
 }  // namespace heed::data

@@ -14,7 +14,7 @@ IdRange range_of(const text::Tokenizer& tokenizer) {
 
 }  // namespace
 
-// Without an early end, so that it is vector code.
+// The loop has no early exit, so that the compiler can vectorize it.
 bool IdRange::holds(std::span<const int32_t> ids) const {
   bool all = true;
   for (const int32_t id : ids) all &= static_cast<bool>((first <= id) & (id <= last));

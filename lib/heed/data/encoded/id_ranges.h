@@ -1,5 +1,5 @@
-// Which ids the pairs of an encoded corpus may have: a corpus from somebody else may have others, which index memory
-// that is not there.
+// Which ids the pairs of an encoded corpus may have. A corpus from an untrusted source may have ids outside the
+// vocabulary, which would index memory out of bounds.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ struct IdRange {
   bool holds(std::span<const int32_t> ids) const;
 };
 
-/// The ranges of both sides of a pair. Every id is allowed by default.
+/// The ranges for both sides of a pair. By default every id is allowed.
 struct IdRanges {
   IdRange source, target;
 };
-/// The ids of these tokenizers. Labels of words may be below 0 (no label); numbers have no vocabulary.
+/// The ids that these tokenizers can give. Labels of words may be below 0 (no label). Numbers have no vocabulary.
 IdRanges id_ranges(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::data

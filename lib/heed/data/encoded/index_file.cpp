@@ -25,7 +25,7 @@ int64_t time_of(const std::string& path) {
 
 int64_t size_of(const std::string& path) { return static_cast<int64_t>(std::filesystem::file_size(path)); }
 
-/// The same path, size and time: what no reading can tell apart is taken for the same.
+/// Whether path, size and time are the same. Such a file is assumed to have the same content.
 bool is_untouched(const CorpusFile& before, const std::string& path) {
   return path == before.path && size_of(path) == before.size && time_of(path) == before.modified;
 }
@@ -36,7 +36,7 @@ bool is_same(const CorpusFile& before, const SideFile& file) {
 }
 
 std::string sha256_of(const std::string& path, const std::vector<CorpusFile>& known) {
-  if (!std::filesystem::exists(path)) return sha256_of_file(path);  // for its error
+  if (!std::filesystem::exists(path)) return sha256_of_file(path);  // throws FileError
   const auto found = std::ranges::find_if(known, [&](const CorpusFile& file) { return is_untouched(file, path); });
   return found != known.end() ? found->sha256 : sha256_of_file(path);
 }
@@ -86,7 +86,7 @@ std::vector<CorpusFile> known_files(const std::string& path) {
   if (!std::filesystem::exists(path)) return {};
   try {
     return read_index(path).origin.files;
-  } catch (const Error&) {  // whoever opens the corpus says so
+  } catch (const Error&) {  // opening the corpus reports the error
     return {};
   }
 }
@@ -117,7 +117,7 @@ std::vector<CorpusFile> identities(const CorpusFiles& files, const std::vector<i
 
 bool same_content(const std::vector<CorpusFile>& before, const CorpusFiles& files) {
   const auto now = all_files(files);
-  // Checksums cost a reading of every file: sizes are compared first.
+  // Sizes are compared first: checksums need a reading of every file.
   const bool same_sizes =
       std::equal(now.begin(), now.end(), before.begin(), before.end(), [](const SideFile& file, const CorpusFile& old) {
         return std::filesystem::exists(file.path) && size_of(file.path) == old.size;

@@ -47,7 +47,7 @@ int64_t usual_buckets(const CorpusFiles& files) {
 bool needs_wide_ids(const text::Tokenizers& tokenizers) {
   constexpr int64_t kNarrow = 65'536;
   const text::TargetKind kind = tokenizers.target->target_kind();
-  if (kind == text::TargetKind::WordLabels || kind == text::TargetKind::Numbers) return true;  // ids below 0
+  if (kind == text::TargetKind::WordLabels || kind == text::TargetKind::Numbers) return true;  // they have ids below 0
   return tokenizers.target->size() > kNarrow || (tokenizers.source && tokenizers.source->size() > kNarrow);
 }
 

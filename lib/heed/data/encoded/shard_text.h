@@ -1,4 +1,4 @@
-// The text of one shard of a corpus, and into how many parts a corpus is cut.
+// Reads the text of one shard, and decides how many buckets a corpus has.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace heed::data {
 
 struct ShardText {
   int64_t first_line = 0;
-  std::vector<EncodedPair> pairs;  ///< not encoded yet, of all lines; empty: there are no more
-  std::string sha256;              ///< of the lines
-  int64_t replaced_lines = 0;      ///< in which ill-formed bytes were replaced
+  std::vector<EncodedPair> pairs;  ///< every line as a pair that is not encoded yet; empty: the text has ended
+  std::string sha256;              ///< SHA-256 of the lines
+  int64_t replaced_lines = 0;      ///< lines in which ill-formed bytes were replaced
 };
 
-/// The next 262,144 lines, or the next 32 MiB if they are fewer.
+/// Reads the next 262,144 lines, or the next 32 MiB if those have fewer lines.
 ShardText read_shard(PairReader& reader);
 
-/// The buckets that these files are dealt to: one for each 32 MiB, at most 2,048.
+/// The number of buckets for these files: one per 32 MiB of text, at most 2,048.
 int64_t usual_buckets(const CorpusFiles& files);
-/// Whether 16 bits are too few for what these tokenizers give.
+/// Whether ids of these tokenizers do not fit into 16 bits.
 bool needs_wide_ids(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::data

@@ -81,7 +81,7 @@ Texts texts_of(Pairs pairs, bool has_source, int64_t threads) {
   return texts;
 }
 
-/// The longest stretch from the first pair on that a block may have.
+/// The number of pairs, from the first, that fit into a block.
 size_t block_size(Pairs pairs) {
   constexpr uint64_t kMostIds = std::numeric_limits<uint32_t>::max();
   uint64_t ids = 0;

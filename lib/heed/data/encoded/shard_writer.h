@@ -1,4 +1,4 @@
-// Writes a shard of an encoded corpus: the layout is in corpus_layout.h.
+// Writes a shard of an encoded corpus. corpus_layout.h describes the layout.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace heed::data {
 
-/// The bucket of a line: a function of its number alone, so that each bucket is a uniform sample of the corpus.
+/// The bucket of a line. It depends only on the line number, so each bucket is a uniform sample of the corpus.
 int64_t bucket_of(uint64_t line, int64_t buckets);
 
-/// Writes the file atomically; its bytes do not depend on the number of threads. pairs: those that are kept, in their
-/// order in the text. Throws FileError.
+/// Writes the file atomically. Its bytes do not depend on the number of threads. pairs: the pairs that are kept, in the
+/// order of the text. Throws FileError.
 void write_shard(const std::string& path, std::span<const EncodedPair* const> pairs, const ShardOrigin& origin,
                  const CorpusSummary& summary, int64_t threads);
 

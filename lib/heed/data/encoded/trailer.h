@@ -1,4 +1,4 @@
-// The end of a file of an encoded corpus, which says where its parts are.
+// The end of a file of an encoded corpus. It has the positions of the other parts.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace heed::data {
 
-/// Checks the begin and the end of a file. Throws CheckpointError where it is not whole.
+/// Checks the begin and the end of a file. Throws CheckpointError if the file is incomplete.
 FileTrailer checked_trailer(std::span<const std::byte> file, std::span<const char> magic, const std::string& path);
 
 std::string json_of(std::span<const std::byte> file, const FileTrailer& trailer);
 
-/// What to throw about a file that is not what was written.
+/// The error to throw about a damaged file.
 CheckpointError damaged_corpus(const std::string& path);
 
 }  // namespace heed::data

@@ -1,4 +1,4 @@
-// How long the lines of a text are, but for a few.
+// The usual length of the lines of a text: only few lines are longer.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,14 @@ namespace heed::data {
 
 class EncodedCorpus;
 
-/// The share of the pairs whose sources are longer, at most.
+/// At most this share of the sources may be longer.
 inline constexpr double kUnusualShare = 0.001;
 
-/// How many sources have 0, 1, 2, ... tokens, end-of-sentence not counted, up to the longest.
+/// How many sources have 0, 1, 2, ... tokens, eos not counted, up to the longest source.
 using LengthCounts = std::vector<int64_t>;
 void count_length(int64_t tokens, LengthCounts& counts);
 
-/// The fewest tokens, end-of-sentence not counted, that no more than that share of the sources exceed; 0: there is no
-/// source.
+/// The smallest number of tokens, eos not counted, that at most kUnusualShare of the sources exceed. 0: no source.
 int64_t usual_source_length(const LengthCounts& counts);
 int64_t usual_source_length(const EncodedCorpus& corpus);
 

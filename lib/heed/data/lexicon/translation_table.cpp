@@ -5,7 +5,8 @@
 
 namespace heed::data {
 
-/// Sorted and unique again when it has doubled since: memory stays within twice of what is needed.
+/// Sorts the tokens and removes duplicates whenever their number has doubled. So memory is at most twice what is
+/// needed.
 void TranslationTable::Row::add(std::span<const int32_t> target) {
   tokens.insert(tokens.end(), target.begin(), target.end());
   constexpr size_t kLeast = 1024;
@@ -30,7 +31,7 @@ TranslationTable::TranslationTable(int64_t pairs, const std::function<TokenPair(
   for (Row& row : rows_) {
     row.compact();
     row.tokens.shrink_to_fit();
-    row.probabilities.assign(row.tokens.size(), 1);  // any equal ones: the first iteration divides them out
+    row.probabilities.assign(row.tokens.size(), 1);  // any equal values: the first iteration normalizes them
     row.counts.assign(row.tokens.size(), 0);
   }
   for (int64_t iteration = 1; iteration <= iterations; ++iteration) {
@@ -51,7 +52,7 @@ void TranslationTable::collect(const TokenPair& pair) {
   for (Row* row : rows_of(pair.source)) row->add(pair.target);
 }
 
-/// Divides each target token among the source tokens of its sentence, in the ratio of their probabilities.
+/// Divides each target token among the source tokens of its sentence, in proportion to their probabilities.
 void TranslationTable::expect(const TokenPair& pair) {
   const std::vector<Row*> rows = rows_of(pair.source);
   std::vector<size_t> places(rows.size());

@@ -8,7 +8,7 @@
 
 namespace heed::data {
 
-/// "ORIGIN SIZE LF" and the bytes of both sets; SIZE is the first one's.
+/// The format: "ORIGIN SIZE LF", then the bytes of both sets. SIZE is that of the first set.
 std::string LeftOutLines::packed() const {
   return fmt::format("{} {}\n{}{}", origin, duplicates.bytes().size(), duplicates.bytes(), leaking.bytes());
 }

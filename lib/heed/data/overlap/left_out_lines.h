@@ -1,4 +1,4 @@
-// Lines that are left out of a training text because of other lines: of this text or of the validation text.
+// The lines of a training text that are left out because they repeat an earlier line or are in the validation text.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace heed::data {
 
 struct LeftOutLines {
-  std::string origin = {};  ///< SHA-256 of the text they were compared with; empty: none is left out
+  std::string origin = {};  ///< SHA-256 of the text they were compared with; empty: no line is left out
   LineSet duplicates = {};
   LineSet leaking = {};
 
-  /// As bytes, for another process.
+  /// Serialized, for another process.
   std::string packed() const;
   static LeftOutLines unpacked(std::string_view bytes);
   bool operator==(const LeftOutLines&) const = default;

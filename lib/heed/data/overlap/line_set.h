@@ -1,4 +1,4 @@
-// A set of line numbers, which takes one bit for each line of the text.
+// A set of line numbers. It takes one bit per line of the text.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace heed::data {
 class LineSet {
  public:
   LineSet() = default;
-  /// With the lines of another one's bytes().
+  /// A copy, made from the bytes() of another set.
   explicit LineSet(std::string_view bytes) : bits_(bytes) {}
 
   void add(int64_t line) {

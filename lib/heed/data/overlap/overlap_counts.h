@@ -1,4 +1,4 @@
-// How much of a training text comes twice, or is in the validation text too.
+// How many pairs of a training text are duplicates, or are also in the validation text.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace heed::data {
 
-/// A text without a source has lines instead of pairs. If sources are vectors, nothing is compared: all counts except
+/// Without a source, lines are counted instead of pairs. If sources are vectors, nothing is compared: all counts except
 /// `pairs` are 0.
 struct OverlapCounts {
   int64_t pairs = 0;                      ///< of the training text

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The counts under their names, for reading and writing alike.
+/// Visits the counts with their names. Readers and writers both use it.
 template <class Counts, class Visit>
 void each(Counts& counts, Visit visit) {
   visit("pairs", counts.pairs);
@@ -28,7 +28,7 @@ void write_overlap(const std::string& path, const std::string& key, const Overla
   check(counts.duplicates.has_value(), "counts that are written are whole");
   Json json{{"texts", key}, {"duplicates", *counts.duplicates}};
   each(counts, [&](const char* name, const auto& value) { json[name] = value; });
-  // Names of files may be of any bytes.
+  // Names of files may be invalid UTF-8.
   write_file(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
@@ -42,9 +42,9 @@ std::optional<OverlapCounts> read_overlap(const std::string& path, const std::st
     each(counts, [&](const char* name, auto& value) { json.at(name).get_to(value); });
     return counts;
   } catch (const FileError&) {
-    return {};  // nothing was written yet
+    return {};  // not written yet
   } catch (const Json::exception&) {
-    return {};  // the texts are compared again
+    return {};  // damaged: the texts are compared again
   }
 }
 

@@ -12,7 +12,7 @@ bool is_compared(const TextPair& pair, bool has_source) {
 uint64_t source_key(const TextPair& pair) { return text::long_string_hash(strip(pair.source)); }
 
 uint64_t pair_key(const TextPair& pair) {
-  // The sides have other multipliers, so that an exchange of them is another pair.
+  // The sides have different multipliers, so that a pair with exchanged sides has another key.
   constexpr uint64_t kSource = 0xA0761D6478BD642FU, kTarget = 0xE7037ED1A0B428DBU;
   return text::hash_detail::mixed(source_key(pair) ^ kSource, text::long_string_hash(strip(pair.target)) ^ kTarget);
 }

@@ -13,7 +13,7 @@
 namespace heed::data {
 namespace {
 
-constexpr size_t kBlock = 4096;  // entries written together
+constexpr size_t kBlock = 4096;  // entries per write
 
 /// Calls transfer(bytes so far) until all bytes are transferred.
 template <class Transfer>

@@ -1,7 +1,7 @@
-// Finds which lines of a text have the key of an earlier line, in memory that does not depend on how many lines have
-// keys: 16 bytes of each are dealt to 256 parts by their keys and kept in a file; then part after part is sorted.
-// Memory: 16 MiB while lines are added, then N / 16 bytes for a text of N lines (6 MB for 100 million).
-// Disk: 16 bytes for each line; none for texts below some hundred thousand lines.
+// Finds the lines of a text that have the same key as an earlier line. The memory does not depend on the number of
+// keys. Each line takes 16 bytes in a file, which is divided by key into 256 parts; the parts are sorted one after the
+// other. Memory: 16 MiB while lines are added, then N / 16 bytes for a text of N lines (6 MB for 100 million). Disk: 16
+// bytes per line; texts below some hundred thousand lines need no file.
 #pragma once
 
 #include <array>
@@ -14,17 +14,17 @@ namespace heed::data {
 
 class RepeatedLines {
  public:
-  /// scratch: where the file is made, if it is needed, under another name that begins with this one. It has no name
-  /// once it is open, so that it vanishes with the process.
+  /// scratch: prefix of the name of the file, if one is needed. The file is unlinked as soon as it is open, so it
+  /// disappears with the process.
   explicit RepeatedLines(std::string scratch) : scratch_(std::move(scratch)) {}
   ~RepeatedLines();
   RepeatedLines(const RepeatedLines&) = delete;
   RepeatedLines& operator=(const RepeatedLines&) = delete;
 
-  /// Lines come in increasing order. Throws FileError.
+  /// Add lines in increasing order. Throws FileError.
   void add(uint64_t key, int64_t line);
-  /// Calls `found` for each line whose key an earlier line has, with the first of these, in any order. Once, after all
-  /// add(). Throws FileError.
+  /// Calls `found` for each line with the key of an earlier line, in any order. `first` is the first line with this
+  /// key. Call it once, after all add(). Throws FileError.
   void find(const std::function<void(int64_t first, int64_t line)>& found);
 
  private:
@@ -34,7 +34,7 @@ class RepeatedLines {
   };
   struct Part {
     std::vector<Entry> held;
-    std::vector<int64_t> blocks;  // where those that were written begin
+    std::vector<int64_t> blocks;  // where the written blocks begin
   };
   void write(Part& part);
   std::vector<Entry> entries_of(const Part& part) const;

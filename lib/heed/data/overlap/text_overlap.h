@@ -1,6 +1,6 @@
-// What a training text has twice: pairs that repeat an earlier one, and pairs that are in the validation text too. Both
-// are found in one pass. Memory and disk are those of RepeatedLines, LineSet and ValidationPairs together: at most 100
-// MB of memory for 100 million pairs, and 1.6 GB of disk while it runs.
+// Finds pairs of a training text that repeat an earlier pair or are also in the validation text, in one pass. It needs
+// the memory and disk of RepeatedLines, LineSet and ValidationPairs together. For 100 million pairs this is at most 100
+// MB of memory, and 1.6 GB of disk while it runs.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct TextOverlap {
   LineSet duplicates, leaking;
 };
 
-/// The texts that are compared.
+/// The texts to compare.
 struct ComparedTexts {
   CorpusFiles train;
   std::optional<CorpusFiles> valid;
@@ -39,7 +39,7 @@ void log_overlap(const OverlapCounts& counts, const CorpusFiles& files, const Pa
 
 /// Writes the counts atomically. All of them must be known. key: of the texts. Throws FileError.
 void write_overlap(const std::string& path, const std::string& key, const OverlapCounts& counts);
-/// Those that were written for texts of this key; absent: there are none, or the file is damaged.
+/// Reads the counts written for texts with this key. Absent if there are none or the file is damaged.
 std::optional<OverlapCounts> read_overlap(const std::string& path, const std::string& key);
 
 }  // namespace heed::data

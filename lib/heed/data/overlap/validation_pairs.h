@@ -1,4 +1,4 @@
-// The pairs of a validation text, to be found in a training text.
+// The pairs of a validation text, for a search in the training text.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace heed::data {
 
-/// Keys (pair_key.h), and the lines that have them. Takes about 50 bytes for each key.
+/// Maps keys (pair_key.h) to the lines that have them. Takes about 50 bytes per key.
 class LinesByKey {
  public:
   void add(uint64_t key, int64_t line);
   /// The first line with this key.
   std::optional<int64_t> first(uint64_t key) const;
-  /// Counts the lines with this key as found, from the first call on.
+  /// Marks the lines with this key as found. Further calls with the same key change nothing.
   void mark(uint64_t key);
   int64_t marked() const { return marked_; }
 
@@ -35,22 +35,23 @@ class ValidationPairs {
   /// Reads the text and logs advice about it (PairReader::log_advice). Throws what PairReader does.
   ValidationPairs(const CorpusFiles& files, const TextFormat& format, const std::string& prefix);
 
-  /// "dev.tsv:3": the first pair that is the same.
+  /// The place of the first equal validation pair, such as "dev.tsv:3".
   std::optional<std::string> place_of(const TextPair& pair) const;
-  /// Counts the pairs and sources of the validation text that this pair has. Returns whether the pair is one of them.
+  /// Marks the pairs and the sources of the validation text that equal this pair. Returns whether a whole pair is
+  /// equal.
   bool mark(const TextPair& pair);
 
   int64_t size() const { return size_; }
-  /// Pairs of the validation text that were found.
+  /// Validation pairs that were found.
   int64_t found_pairs() const { return pairs_.marked(); }
-  /// Pairs whose source was found; 0 where there are no sources.
+  /// Validation pairs whose source was found; 0 if there are no sources.
   int64_t found_sources() const { return sources_.marked(); }
 
  private:
   bool has_source_;
   LinesByKey pairs_, sources_;
   LinePlaces places_;
-  int64_t size_ = 0;  // that are compared
+  int64_t size_ = 0;  // pairs that are compared
 };
 
 }  // namespace heed::data

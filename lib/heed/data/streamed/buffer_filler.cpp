@@ -40,7 +40,7 @@ void BufferFiller::skip(const StreamedLines& to) {
                                counted(lines, "line")));
 }
 
-/// Whether the stream had so many.
+/// Reads a block of `size` pairs. Returns whether the stream had that many.
 bool BufferFiller::read(std::vector<EncodedPair>& block, int64_t size) {
   block.clear();
   EncodedPair pair;
@@ -61,8 +61,8 @@ void BufferFiller::look_for_leaks(std::vector<EncodedPair>& block) {
   }
 }
 
-/// Logs what the lines of the first buffer look like, and how many pairs of the validation text come in the first
-/// buffer that has any.
+/// Logs what the lines of the first buffer look like. Also logs, for the first buffer that has any, how many pairs of
+/// the validation text it has.
 void BufferFiller::advise(const StreamedLines& from, const CorpusSummary& counts) const {
   if (from.before.read == 0) stream_->log_advice("data.");
   if (from.before.leaking > 0 || counts.leaking == 0) return;
@@ -75,7 +75,7 @@ void BufferFiller::advise(const StreamedLines& from, const CorpusSummary& counts
 }
 
 FilledBuffer BufferFiller::fill(const StreamedLines& from) {
-  constexpr int64_t kBlock = 4096;  // pairs on their way
+  constexpr int64_t kBlock = 4096;  // pairs that are encoded together
   const int64_t replaced = stream_->replaced_lines();
   const auto pairs = std::make_shared<PairBuffer>(form_, encoding_.options, from.before.kept);
   FilledBuffer filled{.pairs = pairs, .after = {.before = from.before, .source_lengths = from.source_lengths}};

@@ -1,4 +1,4 @@
-// Fills the shuffle buffer of a stream with the next pairs that are kept.
+// Fills the shuffle buffer of a stream with the next pairs that are not left out.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,17 @@
 
 namespace heed::data {
 
-/// What a stream becomes encoded pairs by.
+/// How the pairs of a stream are encoded.
 struct StreamEncoding {
   text::Tokenizers tokenizers;
   CorpusOptions options;
   int64_t threads = 1;
-  std::shared_ptr<const ValidationPairs> valid = nullptr;  ///< that are looked for in the stream; null: none
+  std::shared_ptr<const ValidationPairs> valid = nullptr;  ///< validation pairs to look for in the stream; null: none
 };
 
 class BufferFiller : public BufferSource {
  public:
-  /// size: pairs of a buffer.
+  /// size: pairs per buffer.
   BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding encoding, int64_t size);
 
   StreamedLines start() const override { return {.before = {}, .sha256 = stream_->sha256()}; }

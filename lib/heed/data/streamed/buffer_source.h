@@ -1,4 +1,4 @@
-// Where the shuffle buffers of a stream come from: they are filled from its lines, or another rank has filled them.
+// Supplies the shuffle buffers of a stream. This process fills them from the text, or receives them from another rank.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 namespace heed::data {
 
 struct FilledBuffer {
-  std::shared_ptr<const PairBuffer> pairs;  ///< none at the stream's end
-  StreamedLines after;                      ///< where the next one begins
+  std::shared_ptr<const PairBuffer> pairs;  ///< empty at the end of the stream
+  StreamedLines after;                      ///< where the next buffer begins
   bool last = false;                        ///< the stream has ended
 };
 
@@ -19,12 +19,12 @@ class BufferSource {
   virtual ~BufferSource() = default;
   /// The position of the first line.
   virtual StreamedLines start() const = 0;
-  /// Passes over the lines before that position. Throws InputError where the stream has fewer, or others.
+  /// Skips the lines before the position. Throws InputError if the stream has fewer lines, or different ones.
   virtual void skip(const StreamedLines& to) = 0;
-  /// The next pairs that are kept. from: where the stream stands. Throws what reading throws, ReadBrokenOff after
-  /// break_off(), and InputError where the stream ends without a pair that is kept.
+  /// Fills a buffer with the next pairs that are kept. from: the position of the stream. Throws what reading throws,
+  /// ReadBrokenOff after break_off(), and InputError if the stream ends and no pair was kept.
   virtual FilledBuffer fill(const StreamedLines& from) = 0;
-  /// Ends a fill() that waits; there may be none after it. May be called from any thread.
+  /// Ends a fill() that waits. Call no fill() after it. Thread-safe.
   virtual void break_off() = 0;
 };
 

@@ -9,7 +9,7 @@
 namespace heed::data {
 namespace {
 
-/// Behind each other: how many elements, and their bytes.
+/// Appends the number of elements, then their bytes.
 template <class Elements>
 void append(const Elements& elements, std::string& bytes) {
   const uint64_t count = elements.size();

@@ -1,4 +1,4 @@
-// The encoded pairs in a stream's shuffle buffer, in memory.
+// The encoded pairs of a stream's shuffle buffer, in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 
 namespace heed::data {
 
-/// Takes the text's bytes, 4 a token and 32 a pair.
+/// Takes the bytes of the text, 4 bytes per token and 32 bytes per pair.
 class PairBuffer : public EncodedPairs {
  public:
-  /// first: index of the first pair among all that the stream has given.
+  /// first: index of the first pair among all pairs that the stream has given.
   PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first);
-  /// With the pairs that another one of the same form has packed.
+  /// Restores the pairs from packed() of a buffer with the same form.
   PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first, std::string_view packed);
-  /// The pairs in bytes, for a process on a machine of the same kind; without their places.
+  /// Serializes the pairs for a process on a machine of the same architecture. Their places are not included.
   std::string packed() const;
 
   void add(const EncodedPair& pair);
-  /// Where its lines stand; to be told before place() is asked.
+  /// Sets the places of the pairs' lines. place() needs them.
   void set_places(LinePlaces places) { places_ = std::move(places); }
   const LinePlaces& places() const { return places_; }
 
@@ -47,7 +47,7 @@ class PairBuffer : public EncodedPairs {
  private:
   struct Entry {
     uint64_t line;
-    uint64_t ids, text;  // where they begin
+    uint64_t ids, text;  // where ids and text of the pair begin
     uint32_t source_ids, target_ids;
     uint32_t source_bytes, target_bytes;
     float weight;

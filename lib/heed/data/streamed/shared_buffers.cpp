@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A line of JSON, and the pairs.
+/// The format: a line of JSON, then the pairs.
 std::string packed(const FilledBuffer& filled) {
   const LinePlaces& places = filled.pairs->places();
   const Json about{{"first", filled.pairs->first()},
@@ -27,7 +27,7 @@ std::string packed(const FilledBuffer& filled) {
                    {"header", places.header}};
   constexpr int kOneLine = -1;
   constexpr bool kAsTheyAre = false;
-  // Names of files may be of any bytes.
+  // Names of files may be invalid UTF-8.
   return about.dump(kOneLine, ' ', kAsTheyAre, Json::error_handler_t::replace) + '\n' + filled.pairs->packed();
 }
 

@@ -1,5 +1,6 @@
-// The buffers of a stream that several ranks train on: rank 0 reads the text and hands what it has filled to the
-// others, which need not see the text. So all of them make the same updates of it, each its own parts.
+// The buffers of a stream that several ranks train on. Rank 0 reads the text, fills the buffers and sends them to the
+// other ranks, which do not need access to the text. So all ranks make the same updates, and each computes its own
+// parts.
 #pragma once
 
 #include <atomic>
@@ -11,7 +12,7 @@
 
 namespace heed::data {
 
-/// Rank 0's: another source's, which the others get as well.
+/// For rank 0: fills buffers from another source and sends them to the other ranks.
 class SentBuffers : public BufferSource {
  public:
   SentBuffers(std::unique_ptr<BufferSource> buffers, std::shared_ptr<BlockFeed> feed)
@@ -28,11 +29,11 @@ class SentBuffers : public BufferSource {
 
 class ReceivedBuffers : public BufferSource {
  public:
-  /// form, limits: of rank 0's pairs.
+  /// form, limits: those of rank 0's pairs.
   ReceivedBuffers(std::shared_ptr<BlockFeed> feed, const CorpusForm& form, CorpusOptions limits)
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
   StreamedLines start() const override;
-  /// Nothing: rank 0 does, and hands on what comes behind.
+  /// Does nothing: rank 0 skips the lines and sends what follows.
   void skip(const StreamedLines&) override {}
   FilledBuffer fill(const StreamedLines& from) override;
   void break_off() override { broken_off_ = true; }

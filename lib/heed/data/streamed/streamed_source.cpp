@@ -14,7 +14,7 @@ StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMake
   position_.lines = buffers_->start();
 }
 
-StreamedSource::~StreamedSource() { buffers_->break_off(); }  // for the buffer that is being filled
+StreamedSource::~StreamedSource() { buffers_->break_off(); }  // ends a fill() that is running
 
 std::optional<PlannedUpdate> StreamedSource::next() {
   while (!plan_) {
@@ -30,7 +30,7 @@ std::optional<PlannedUpdate> StreamedSource::next() {
   return planned;
 }
 
-/// The buffer that begins at the position; false where the text has ended.
+/// Gets the buffer that begins at the position. Returns false if the text has ended.
 bool StreamedSource::enter() {
   if (!std::exchange(begun_, true)) buffers_->skip(*position_.lines);
   buffer_ = ahead_.valid() ? ahead_.get() : buffers_->fill(*position_.lines);
@@ -48,7 +48,7 @@ bool StreamedSource::enter() {
   return true;
 }
 
-/// The update of a position that was sought.
+/// Moves to the update of a position set by seek() or seek_about().
 void StreamedSource::find_place() {
   if (!std::exchange(sought_about_, false)) {
     if (position_.update < plan_->updates()) return;

@@ -1,7 +1,7 @@
-// Updates of text that is read once. The next data.shuffle-buffer pairs that are kept make a buffer, which becomes
-// updates as a window of a stored corpus does (window_plan.h); while it is trained on, the next one is read. So the
-// order is a function of the seed and the lines, every pair comes once, and where it stands is the number of the line
-// at which the buffer begins and that of the update in it.
+// Makes updates of text that is read once. The next data.shuffle-buffer pairs that are kept form a buffer. It is split
+// into updates like a window of a stored corpus (window_plan.h). While training uses one buffer, the next one is read.
+// So the order is a function of the seed and the lines, and every pair comes once. A position is the line at which the
+// buffer begins, and the number of the update in the buffer.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ class StreamedSource : public UpdateSource {
   std::optional<PlannedUpdate> next() override;
   void give_up() override { buffers_->break_off(); }
   Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }
-  /// Before the first next(), which then passes over the lines before.
+  /// Call it before the first next(), which then skips the lines before the position.
   void seek(const StreamPosition& position) override;
   void seek_about(const StreamPosition& position, double share) override;
   const StreamPosition& position() const override { return position_; }
-  /// Nobody knows how long the text is.
+  /// The length of the text is unknown.
   double progress() const override { return 0; }
   double updates_per_epoch() const override { return 0; }
 
@@ -44,10 +44,10 @@ class StreamedSource : public UpdateSource {
   uint64_t seed_;
   StreamPosition position_;
   bool begun_ = false;
-  bool sought_about_ = false;               // the position is of other options
-  FilledBuffer buffer_;                     // at the position
-  std::shared_ptr<const WindowPlan> plan_;  // of it; null: the position is at the begin of the next one
-  std::future<FilledBuffer> ahead_;         // the next one
+  bool sought_about_ = false;               // the position is of a stream with other options
+  FilledBuffer buffer_;                     // the buffer at the position
+  std::shared_ptr<const WindowPlan> plan_;  // plan of the buffer; null: the position is the begin of the next buffer
+  std::future<FilledBuffer> ahead_;         // the next buffer
 };
 
 }  // namespace heed::data
