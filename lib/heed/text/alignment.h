@@ -1,6 +1,7 @@
-// Which source words belong to which target words: weights between words, merged from those between a model's tokens
-// (a word's pieces on the source side are added up, as they share the attention; on the target side each piece has its
-// own distribution, and their mean stands for the word), and the links that follow from them.
+// Word alignments: which source words belong to which target words. They are made of a model's attention weights
+// between tokens. The weights of a source word's subwords are added, as these share one distribution. A target word has
+// the mean over its subwords, as each of them has its own distribution. Links between words are taken from the merged
+// weights.
 #pragma once
 
 #include <cstdint>
@@ -18,44 +19,45 @@ namespace heed::text {
 using AlignmentWeights = std::vector<std::vector<float>>;        ///< [target][source]
 using HeadWeights = std::vector<std::vector<AlignmentWeights>>;  ///< [layer][head]
 
-/// (source, target), both counted from 0.
+/// (source, target), both 0-based.
 using Link = std::pair<int64_t, int64_t>;
 
 struct Alignment {
-  std::vector<std::string> source;  ///< words, or tokens where they are not merged
+  std::vector<std::string> source;  ///< words, or tokens if they are not merged
   std::vector<std::string> target;
-  /// The attention that each target word pays to each source word. What falls on the end-of-sentence mark is left out,
-  /// so a row sums to at most 1. A row for each target word, even where there is no source.
+  /// The attention of each target word (row) to each source word. Attention to end-of-sentence is left out, so a row
+  /// sums to at most 1. Every target word has a row, even if there is no source.
   AlignmentWeights weights;
-  HeadWeights heads = {};  ///< the same of every head, if asked for
+  HeadWeights heads = {};  ///< the same for each head, if requested
 
-  /// The source word that each target word looks at most or, with a threshold, every pair of at least that weight.
-  /// Sorted by source, then target.
+  /// Links each target word to the source word with the highest weight. With a threshold, it links every pair whose
+  /// weight is at least the threshold. Sorted by source, then target.
   std::vector<Link> links(std::optional<double> threshold = {}) const;
 };
 
-/// What the tokens of a line become in an alignment: words, or themselves.
+/// The units that an alignment shows for the tokens of a line: words, or the tokens themselves.
 struct AlignmentUnits {
   std::vector<std::string> names;
-  std::vector<int64_t> of_token;  ///< for each token the index of its name; -1: none
+  std::vector<int64_t> of_token;  ///< for each token the index of its unit; -1: none
 
-  /// Puts the units of the text behind. Without a space between, its first unit goes on the last one here.
+  /// Appends the units of text that follows. If there is no space between, its first unit is joined with the last unit
+  /// here.
   void append(const AlignmentUnits& next, bool space_between);
 };
 
-/// The words of a line as they are written, for the ids of encode(line).
+/// The words of a line as written, for the ids of encode(line).
 AlignmentUnits line_units(const Tokenizer& tokenizer, std::string_view line);
 /// The words of decode(ids).
 AlignmentUnits word_units(const Tokenizer& tokenizer, std::span<const int32_t> ids);
-/// Each token for itself.
+/// Each token as its own unit.
 AlignmentUnits token_units(const Tokenizer& tokenizer, std::span<const int32_t> ids);
 
-/// Weights between units of weights between tokens, which may have more rows and columns than there are tokens (the
-/// end-of-sentence marks): those are left out.
+/// Merges weights between tokens into weights between units. Rows and columns after the last token (end-of-sentence)
+/// are left out.
 AlignmentWeights merged(const AlignmentWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
-/// The same of target tokens alone: the columns stay as they are.
+/// The same for target tokens only; the columns are unchanged.
 AlignmentWeights merged_rows(const AlignmentWeights& tokens, const AlignmentUnits& target);
-/// The same of every head.
+/// The same for each head.
 HeadWeights merged_heads(const HeadWeights& tokens, const AlignmentUnits& source, const AlignmentUnits& target);
 
 }  // namespace heed::text

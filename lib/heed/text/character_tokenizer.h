@@ -9,8 +9,8 @@
 
 namespace heed::text {
 
-/// One id per code point, white space included, so that decode(encode(line)) == line but for unknown characters, which
-/// decode as U+2047 (double question mark).
+/// One id per code point, white space included. decode(encode(line)) == line, except for unknown characters, which
+/// decode to U+2047 (double question mark).
 class CharacterTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "characters";
@@ -20,7 +20,7 @@ class CharacterTokenizer : public Tokenizer {
 
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
-  /// The space is shown as the character U+2581, and that one as "U+2581".
+  /// A space is shown as U+2581, and the character U+2581 as the text "U+2581".
   std::string piece(int32_t id) const override;
   std::string spelling(int32_t id) const override { return texts(std::span(&id, 1)).front(); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;

@@ -35,7 +35,7 @@ void PhraseAutomaton::add(std::string_view phrase) {
   ends_[index(node)] = node != kRoot;
 }
 
-/// Finds the fallback of every node, those of shorter strings first.
+/// Finds the fallback of every node, in the order of their depth.
 void PhraseAutomaton::link() {
   fallback_.assign(parent_.size(), kRoot);
   std::vector<size_t> depth(parent_.size(), 0), order(parent_.size());
@@ -56,7 +56,7 @@ int32_t PhraseAutomaton::child(int32_t node, char32_t code) const {
   return found == children_.end() ? kRoot : found->second;
 }
 
-/// The node behind one and a character, where `last` is the class of the character before that.
+/// The next node after reading a character. `last` is the class of the character before it.
 int32_t PhraseAutomaton::after(int32_t node, WordClass last, const TextCharacter& character) const {
   for (; node != kRoot; node = fallback_[index(node)]) {
     if (const int32_t next = child(node, character.code); next != kRoot) return next;

@@ -1,4 +1,4 @@
-// Finds phrases in a text, character by character, where word boundaries enclose them.
+// Finds phrases between word boundaries in a text, character by character.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,25 @@
 
 namespace heed::text {
 
-/// The automaton of Aho and Corasick (1975, https://doi.org/10.1145/360825.360855), whose matches begin and end at word
-/// boundaries (is_word_boundary). White space in a row counts as one space, and so do the begin and the end of a text.
+/// The automaton of Aho and Corasick (1975, https://doi.org/10.1145/360825.360855). Matches must begin and end at word
+/// boundaries (is_word_boundary). A run of white space counts as one space, as do the begin and the end of a text.
 class PhraseAutomaton {
  public:
-  /// Well-formed UTF-8; blank ones are left out.
+  /// phrases: well-formed UTF-8. Blank phrases are ignored.
   explicit PhraseAutomaton(std::span<const std::string> phrases);
 
-  /// What has been read, as far as the phrases are concerned. At first: nothing.
+  /// The state of the automaton after the characters read so far.
   struct State {
-    int32_t node = 0;                   ///< of the longest begin of a phrase that the text ends with
-    WordClass last = WordClass::Space;  ///< of the last character
+    int32_t node = 0;                   ///< node of the longest prefix of a phrase that the text read so far ends with
+    WordClass last = WordClass::Space;  ///< class of the last character
     bool operator==(const State&) const = default;
   };
-  /// Reads a character. Returns whether a phrase ended before it: only the next character shows that a word is over.
+  /// Reads a character. Returns whether a phrase ended before it, because only the next character shows that a word has
+  /// ended.
   bool read(State& state, const TextCharacter& character) const;
-  /// Whether a phrase ends where the text ends.
+  /// Whether a phrase ends at the end of the text.
   bool found_at_end(const State& state) const { return ends_[index(state.node)]; }
-  /// Whether a text has one of the phrases.
+  /// Whether a text contains one of the phrases.
   bool is_found_in(std::string_view text) const;
 
  private:
@@ -42,11 +43,11 @@ class PhraseAutomaton {
   int32_t after(int32_t node, WordClass last, const TextCharacter& character) const;
 
   std::unordered_map<uint64_t, int32_t> children_;  // by node and character
-  // One entry per node; a node comes after its parent.
+  // One entry per node. Children come after their parent.
   std::vector<int32_t> parent_{kRoot};
   std::vector<TextCharacter> character_{{.code = U' ', .word_class = WordClass::Space}};
-  std::vector<int32_t> fallback_{kRoot};  // of its longest proper suffix that begins at a boundary
-  std::vector<bool> ends_{false};         // whether a phrase ends there
+  std::vector<int32_t> fallback_{kRoot};  // node of the longest proper suffix that begins at a boundary
+  std::vector<bool> ends_{false};         // whether a phrase ends at the node
 };
 
 }  // namespace heed::text

@@ -16,7 +16,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file's numbers are little-endian");
 
-/// {"frequent":{"dtype":"I32","shape":[3],"data_offsets":[0,12]},...}, padded so that the numbers are aligned.
+/// The header, padded so that the numbers are aligned:
+/// {"frequent":{"dtype":"I32","shape":[3],"data_offsets":[0,12]},...}
 std::string header_of(std::span<const std::pair<std::string_view, std::span<const int32_t>>> tensors,
                       int64_t target_size) {
   std::string header = fmt::format(R"({{"__metadata__":{{"target-size":"{}"}})", target_size);
@@ -32,7 +33,7 @@ std::string header_of(std::span<const std::pair<std::string_view, std::span<cons
   return header;
 }
 
-/// Reads one tensor after the other. Throws CheckpointError.
+/// Reads the tensors one after the other. Throws CheckpointError.
 class Reader {
  public:
   Reader(const std::string& path, std::span<const std::byte> bytes)

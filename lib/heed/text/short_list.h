@@ -1,5 +1,5 @@
-// A short-list of a vocabulary: for each token of the source the few target tokens that may translate it, so that
-// search looks at some hundred tokens for a sentence and not at all of them (Jean et al. 2015,
+// A vocabulary short-list: for each source token the few target tokens that may translate it. So search computes some
+// hundred output tokens for a sentence instead of the whole vocabulary (Jean et al. 2015,
 // https://arxiv.org/abs/1412.2007, section 3.2).
 #pragma once
 
@@ -12,27 +12,27 @@
 
 namespace heed::text {
 
-/// Its file in a model directory.
+/// The file name in a model directory.
 inline constexpr const char* kShortListFile = "shortlist.safetensors";
 
-/// What a short-list is made of.
+/// The content of a short-list.
 struct ShortListParts {
-  int64_t target_size = 0;                     ///< of the target's vocabulary
-  std::vector<int32_t> frequent;               ///< tokens that may stand in any translation
-  std::vector<std::vector<int32_t>> by_token;  ///< of each source token
+  int64_t target_size = 0;                     ///< size of the target vocabulary
+  std::vector<int32_t> frequent;               ///< target tokens allowed in every translation
+  std::vector<std::vector<int32_t>> by_token;  ///< target tokens for each source token
 };
-/// Writes them to `path`, atomically: a file of the safetensors format with the tensors "frequent", "begins" and
-/// "tokens", int32. Throws FileError.
+/// Writes the short-list to `path`, atomically. The file has the safetensors format with the int32 tensors "frequent",
+/// "begins" and "tokens". Throws FileError.
 void write_short_list(const std::string& path, const ShortListParts& parts);
 
-/// Read where it lies in its file; any number of threads may read.
+/// A short-list in a memory-mapped file. Thread-safe.
 class ShortList {
  public:
-  /// Throws FileError; CheckpointError where the file is damaged or is not of vocabularies of these sizes.
+  /// Throws FileError, and CheckpointError if the file is damaged or belongs to vocabularies of other sizes.
   ShortList(const std::string& path, int64_t source_size, int64_t target_size);
 
-  /// The tokens that a translation of this source is chosen from, ascending: those of its tokens, the frequent ones,
-  /// end-of-sentence and the token for unknown words.
+  /// The tokens allowed in a translation of this source, ascending. They are the tokens of each source token, the
+  /// frequent ones, end-of-sentence and unk.
   std::vector<int32_t> tokens_for(std::span<const int32_t> source) const;
 
  private:

@@ -1,4 +1,4 @@
-// What each token of a vocabulary adds to a text, character by character.
+// The text that each token of a vocabulary adds, character by character.
 #pragma once
 
 #include <cstdint>
@@ -15,21 +15,21 @@ namespace heed::text {
 
 class TokenTexts {
  public:
-  /// Takes the texts of a tokenizer's vocabulary from Tokenizer::spelling. Special tokens add nothing, except unk.
+  /// Gets the texts from Tokenizer::spelling. Special tokens except unk have no text.
   explicit TokenTexts(const Tokenizer& tokenizer);
 
   int64_t size() const { return static_cast<int64_t>(begins_.size()) - 1; }
-  /// The characters of a token; none of one that is_bytes().
+  /// The characters of a token. Empty if is_bytes().
   std::span<const TextCharacter> of(int32_t token) const;
-  /// Whether its text is bytes that are no characters by themselves, as those of SentencePiece's byte pieces above 7F.
+  /// Whether the token is bytes that are not characters by themselves, such as SentencePiece's byte pieces above 0x7F.
   bool is_bytes(int32_t token) const { return !bytes_[static_cast<size_t>(token)].empty(); }
   std::string_view bytes_of(int32_t token) const { return bytes_[static_cast<size_t>(token)]; }
 
-  /// The class of its first and of its last character; none where it adds nothing to a text. Bytes count as letters.
+  /// The classes of the token's first and last character. Absent if the token has no text. Bytes count as letters.
   std::optional<WordClass> first_class(int32_t token) const;
   std::optional<WordClass> last_class(int32_t token) const;
 
-  /// The tokens behind which a word is not over, ascending.
+  /// The tokens after which a word may continue, ascending.
   const Ids& leaving_word_open() const { return leaving_word_open_; }
   /// The tokens that continue a word of letters, ascending.
   const Ids& continuing_word() const { return continuing_word_; }

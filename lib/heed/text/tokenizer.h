@@ -1,4 +1,4 @@
-// One side's tokenizer: text to the ids a model sees, and back. The special ids are the same for every tokenizer.
+// The interface of tokenizers: text to ids and back, for one side. The special ids are the same for every tokenizer.
 #pragma once
 
 #include <cstdint>
@@ -15,68 +15,68 @@ namespace heed::text {
 
 using Ids = std::vector<int32_t>;
 
-/// Gives the next line of a text that a tokenizer is learned from; false at its end. May throw, which ends the
+/// Supplies the lines of a text that a tokenizer is learned from. Returns false at the end. An exception ends the
 /// learning.
 using LineSource = std::function<bool(std::string& line)>;
 /// The lines of `first`, then those of `second`.
 LineSource concatenated(LineSource first, LineSource second);
 
-inline constexpr int32_t kPad = 0;  ///< fills up the rows of a batch; never part of a text
-inline constexpr int32_t kUnk = 1;  ///< whatever the vocabulary lacks
+inline constexpr int32_t kPad = 0;  ///< padding of the rows of a batch; never part of a text
+inline constexpr int32_t kUnk = 1;  ///< every token that is not in the vocabulary
 inline constexpr int32_t kBos = 2;  ///< the decoder's first input
 inline constexpr int32_t kEos = 3;  ///< the end of every source and target sentence
 
-/// The words of a text, which stand between white space, and the word that each id belongs to.
+/// The words of a text, separated by white space, and the word of each id.
 struct LineWords {
   std::vector<std::string> words;
-  std::vector<int64_t> of_id;  ///< an id of nothing but white space belongs to the word after it; -1: none
+  std::vector<int64_t> of_id;  ///< index of the word; an id of only white space belongs to the next word; -1: none
 };
 
-/// What a line of the target is to a model.
+/// What a model predicts for a line of the target.
 enum class TargetKind {
-  Text,        ///< tokens that a decoder writes one after the other
+  Text,        ///< tokens that a decoder generates one after the other
   Class,       ///< one label
   WordLabels,  ///< a label for each word of the source
-  Numbers,     ///< always as many numbers
+  Numbers,     ///< a fixed number of values
 };
 
-/// Immutable after construction; every member may be called from several threads at once.
+/// Immutable after construction. All member functions are thread-safe.
 class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
   /// The ids of one line of well-formed UTF-8, without bos and eos.
   virtual Ids encode(std::string_view line) const = 0;
-  /// One of several segmentations, drawn from `random` (subword regularisation); encode() where the tokenizer has one.
+  /// Samples a segmentation with `random` (subword regularization). Same as encode() if the tokenizer does not sample.
   virtual Ids sample(std::string_view line, RandomStream& random) const;
   /// Whether sample() differs from encode().
   virtual bool samples() const { return false; }
-  /// The text of ids; pad, bos and eos vanish.
+  /// The text of ids. pad, bos and eos have no text.
   virtual std::string decode(std::span<const int32_t> ids) const = 0;
-  /// One vocabulary entry as its text form, such as "▁the".
+  /// The display form of a vocabulary entry, such as "▁the".
   virtual std::string piece(int32_t id) const = 0;
-  /// The text that an entry adds to a line, its spaces included. The spellings of a line's ids, joined, are the line,
-  /// perhaps with a space at its begin or end, however the line is segmented. Byte pieces add single bytes.
+  /// The text that an entry adds to a line, including its spaces. The joined spellings of a line's ids are the line,
+  /// perhaps with a space at its begin or end. This holds for every segmentation. Byte pieces add single bytes.
   virtual std::string spelling(int32_t id) const { return piece(id); }
-  /// For each id the index of the word of decode(ids) (words stand between white space) that it belongs to. An id of
-  /// nothing but white space belongs to the word after it; -1 where there is none, and for pad, bos and eos.
+  /// For each id the index of its word in decode(ids), where words are separated by white space. An id of only white
+  /// space belongs to the next word. -1 if there is no next word, and for pad, bos and eos.
   virtual std::vector<int64_t> words(std::span<const int32_t> ids) const = 0;
-  /// The words of `line` as it is written, unknown ones too, with those of the ids of encode(line). Where marks join
-  /// the line's tokens, its words are the joined ones.
+  /// The words of `line` as written, including unknown ones, and the word of each id of encode(line). If the line's
+  /// tokens are joined by marks (separators), the words are the joined tokens.
   virtual LineWords line_words(std::string_view line) const = 0;
-  /// The number of ids, special ones included.
+  /// The number of ids, including special ones.
   virtual int64_t size() const = 0;
-  /// What lines of a target with this tokenizer are. But for text there are no special ids (targets/).
+  /// What the lines of a target are. Kinds other than text have no special ids (targets/).
   virtual TargetKind target_kind() const { return TargetKind::Text; }
 
-  /// The file ending that load_tokenizer knows this kind by, such as "spm".
+  /// The file ending by which load_tokenizer recognizes this kind, such as "spm".
   virtual std::string_view file_ending() const = 0;
-  /// The content of that file.
+  /// The content of the tokenizer's file.
   virtual std::string serialized() const = 0;
 };
 
-/// The two sides of a model. With a joint vocabulary both have the same pieces, and are one tokenizer unless they
-/// normalize text differently.
+/// The tokenizers of both sides. With a joint vocabulary both have the same pieces. They are one object unless their
+/// normalizers differ.
 struct Tokenizers {
   std::shared_ptr<const Tokenizer> source;  ///< null for a language model
   std::shared_ptr<const Tokenizer> target;

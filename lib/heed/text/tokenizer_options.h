@@ -1,4 +1,4 @@
-// The options of the `[text]` section: which tokenizers a model has and how they are learned.
+// The options of the `[text]` section: the tokenizers of a model and how they are learned.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace heed::text {
 
-/// How text is normalized before it is segmented: SentencePiece's normalizers by their names, and Whitespace. All but
-/// Identity also turn runs of spaces into one space and drop spaces at both ends. Whitespace and Identity keep every
-/// other character (a TAB becomes a space).
+/// How text is normalized before it is segmented: SentencePiece's normalizers by their names, and Whitespace. All
+/// except Identity also join runs of spaces and drop spaces at both ends. Whitespace and Identity keep every other
+/// character, but a TAB becomes a space.
 enum class Normalizer { NmtNfkc, Nfkc, NmtNfkcCaseFolded, NfkcCaseFolded, Whitespace, Identity };
 constexpr auto option_names(Normalizer) {
   return std::array{std::pair{Normalizer::NmtNfkc, "nmt_nfkc"},
@@ -25,11 +25,11 @@ constexpr auto option_names(Normalizer) {
                     std::pair{Normalizer::Identity, "identity"}};
 }
 
-/// How many entries a vocabulary has at most; a small corpus gives fewer, which is reported.
+/// Maximum vocabulary size. A small corpus gives fewer entries; this is logged.
 struct VocabularySize {
-  int64_t vocab_size = 8000;                   ///< entries, the four special ones included
-  std::optional<int64_t> source_vocab_size{};  ///< for the source alone; only without a joint vocabulary
-  std::optional<int64_t> target_vocab_size{};  ///< for the target alone; only without a joint vocabulary
+  int64_t vocab_size = 8000;                   ///< entries, including the four special ones
+  std::optional<int64_t> source_vocab_size{};  ///< only for the source; needs joint = false
+  std::optional<int64_t> target_vocab_size{};  ///< only for the target; needs joint = false
   bool operator==(const VocabularySize&) const = default;
 };
 void describe(VocabularySize& o, AnyOptionVisitor auto& visit) {
@@ -38,18 +38,19 @@ void describe(VocabularySize& o, AnyOptionVisitor auto& visit) {
   visit("target-vocab-size", o.target_vocab_size, "vocabulary size of the target; needs joint = false", at_least(5));
 }
 
-/// What SentencePiece's two ways of learning subwords share.
+/// Options of both SentencePiece methods.
 struct SubwordOptions {
   VocabularySize size{};
   double coverage = 1.0;                            ///< share of the corpus's characters that get an entry
-  std::optional<Normalizer> normalizer{};           ///< of both sides
-  std::optional<Normalizer> source_normalizer{};    ///< of the source; none: `normalizer`, else NmtNfkc
-  std::optional<Normalizer> target_normalizer{};    ///< of the target; none: `normalizer`, else Whitespace
-  std::vector<std::string> user_symbols{};          ///< never split
-  bool byte_fallback = false;                       ///< uncovered characters become their UTF-8 bytes, not unk
-  std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many lines drawn from the text; none: all
-  std::optional<int64_t> sample_megabytes = 64;     ///< and from no more than this of each tokenizer's text
-  /// A source is read more easily in one form. A target must be able to write every character of its training text.
+  std::optional<Normalizer> normalizer{};           ///< for both sides
+  std::optional<Normalizer> source_normalizer{};    ///< for the source; none: `normalizer`, else NmtNfkc
+  std::optional<Normalizer> target_normalizer{};    ///< for the target; none: `normalizer`, else Whitespace
+  std::vector<std::string> user_symbols{};          ///< texts that are never split
+  bool byte_fallback = false;                       ///< characters without an entry become their UTF-8 bytes, not unk
+  std::optional<int64_t> sample_lines = 2'000'000;  ///< learn from this many sampled lines; none: all
+  std::optional<int64_t> sample_megabytes = 64;     ///< learn from at most this much text per tokenizer; none: no limit
+  /// The defaults differ. A source is easier to read in a single form. A target must be able to produce every character
+  /// of its training text.
   Normalizer of_source() const { return source_normalizer.value_or(normalizer.value_or(Normalizer::NmtNfkc)); }
   Normalizer of_target() const { return target_normalizer.value_or(normalizer.value_or(Normalizer::Whitespace)); }
   bool operator==(const SubwordOptions&) const = default;
@@ -79,15 +80,15 @@ void describe(SubwordOptions& o, AnyOptionVisitor auto& visit) {
       at_least(1));
 }
 
-/// Training always sees the best segmentation.
+/// Training always uses the best segmentation.
 struct NoSampling {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoSampling&) const = default;
 };
 void describe(NoSampling&, AnyOptionVisitor auto&) {}
 
-/// Subword regularization (Kudo 2018, https://arxiv.org/abs/1804.10959, section 3): in training a segmentation x is
-/// drawn from the `nbest` best ones with probability proportional to P(x)^alpha.
+/// Subword regularization (Kudo 2018, https://arxiv.org/abs/1804.10959, section 3). In training, a segmentation x is
+/// sampled from the `nbest` best ones with probability proportional to P(x)^alpha.
 struct NbestSampling {
   static constexpr std::string_view kName = "nbest";
   double alpha = 0.1;  ///< 0: uniform over the n best; large: always the best
@@ -100,7 +101,7 @@ void describe(NbestSampling& o, AnyOptionVisitor auto& visit) {
   visit("sampling-nbest", o.nbest, "number of best segmentations to sample from", between(2, 1024));
 }
 
-/// The same with every segmentation there is to draw from; much faster than the n best.
+/// The same, but samples from all segmentations. Much faster than NbestSampling.
 struct LatticeSampling {
   static constexpr std::string_view kName = "lattice";
   double alpha = 0.2;  ///< 0: uniform over all segmentations; large: always the best
@@ -133,20 +134,20 @@ struct SentencePieceBpeOptions {
 };
 void describe(SentencePieceBpeOptions& o, AnyOptionVisitor auto& visit) { describe(o.subwords, visit); }
 
-/// Byte-pair encoding of words as subword-nmt learns and applies it (see bpe/), for text that is tokenized already or
-/// is to stay as it is. The vocabulary is the units of the training text; merges that give other units are undone.
+/// Byte-pair encoding of words, identical to subword-nmt's (bpe/). For text that is already tokenized or must not be
+/// changed. The vocabulary is the units of the training text. Merges that give other units are undone.
 struct BpeOptions {
   static constexpr std::string_view kName = "bpe";
   static constexpr int64_t kMerges = 8000;
   static constexpr int64_t kMinimumFrequency = 2;
-  std::optional<int64_t> merges{};             ///< learned at most; none: kMerges
-  std::optional<int64_t> minimum_frequency{};  ///< of a pair that is merged; none: kMinimumFrequency
-  std::vector<std::string> codes{};       ///< files of merges to use instead of learning: one, or one for each side
-  std::vector<std::string> vocabulary{};  ///< files of units to use instead of counting: one, or one for each side
+  std::optional<int64_t> merges{};             ///< maximum number of merges to learn; none: kMerges
+  std::optional<int64_t> minimum_frequency{};  ///< of a pair to merge; none: kMinimumFrequency
+  std::vector<std::string> codes{};       ///< files of merges to use instead of learning: one, or one per side
+  std::vector<std::string> vocabulary{};  ///< files of units to use instead of counting: one, or one per side
   int64_t vocabulary_threshold = 1;       ///< rarer units are split further
-  std::vector<std::string> glossaries{};  ///< regular expressions of parts of words that stay whole
-  std::string separator = "@@";           ///< ends a unit that the next one continues
-  double dropout = 0;  ///< BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267) in training; 0: none
+  std::vector<std::string> glossaries{};  ///< regular expressions for parts of words that are never split
+  std::string separator = "@@";           ///< suffix of a unit that is not the last of its word
+  double dropout = 0;  ///< BPE-dropout in training (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267); 0: off
   bool operator==(const BpeOptions&) const = default;
 };
 void describe(BpeOptions& o, AnyOptionVisitor auto& visit) {
@@ -165,7 +166,7 @@ void describe(BpeOptions& o, AnyOptionVisitor auto& visit) {
         between(0, 1));
 }
 
-/// Words between white space; the most frequent ones have an entry, ties by code point order.
+/// Words separated by white space. The most frequent ones have an entry; ties are in code point order.
 struct WordsOptions {
   static constexpr std::string_view kName = "words";
   VocabularySize size{.vocab_size = 30000};
@@ -177,7 +178,7 @@ void describe(WordsOptions& o, AnyOptionVisitor auto& visit) {
   visit("minimum-count", o.minimum_count, "words that occur less often are unknown", at_least(1));
 }
 
-/// Code points, white space included; the most frequent ones have an entry.
+/// Code points, including white space. The most frequent ones have an entry.
 struct CharactersOptions {
   static constexpr std::string_view kName = "characters";
   VocabularySize size{};
@@ -189,11 +190,12 @@ void describe(CharactersOptions& o, AnyOptionVisitor auto& visit) {
   visit("minimum-count", o.minimum_count, "characters that occur less often are unknown", at_least(1));
 }
 
-/// Text that another program has tokenized: tokens between white space, every one with an entry.
+/// Text that another program has tokenized. Tokens are separated by white space, and each has an entry.
 struct PretokenizedOptions {
   static constexpr std::string_view kName = "pretokenized";
   int64_t minimum_count = 1;               ///< rarer tokens are unknown
-  std::optional<std::string> separator{};  ///< ends a token that continues in the next one ("@@"): undone in the output
+  std::optional<std::string> separator{};  ///< suffix of a token that the next one continues ("@@"); removed in the
+                                           ///< output
   bool operator==(const PretokenizedOptions&) const = default;
 };
 void describe(PretokenizedOptions& o, AnyOptionVisitor auto& visit) {
@@ -214,7 +216,7 @@ void describe(TokenizerOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "kind of tokenizer");
   visit("joint", o.joint, "one joint vocabulary, learned from both sides together");
 }
-/// Throws ConfigError where fields contradict each other.
+/// Throws ConfigError if options contradict each other.
 void validate(const TokenizerOptions& options);
 
 }  // namespace heed::text

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kVersionLine = "#version: 1";
 
-/// Walks the lines of a vocabulary file. Only LF ends one: an entry may be any other character.
+/// Iterates over the lines of a vocabulary file. Only LF ends a line: an entry may be any other character.
 class FileLines {
  public:
   FileLines(const std::string& path, std::string_view content, int64_t lines_before)

@@ -1,4 +1,4 @@
-// A list of vocabulary entries with their ids, learned by counting.
+// A vocabulary: entries with ids, learned by counting.
 #pragma once
 
 #include <array>
@@ -13,25 +13,24 @@
 
 namespace heed::text {
 
-/// The names of pad, unk, bos and eos in vocabularies, by id.
+/// The names of pad, unk, bos and eos in vocabularies, in the order of their ids.
 inline constexpr std::array<std::string_view, 4> kSpecialNames{"<pad>", "<unk>", "<s>", "</s>"};
 bool is_special(std::string_view name);
 
 class Vocabulary {
  public:
-  /// `entries` come after the four special ones. Throws std::logic_error on an entry that is empty, special or
-  /// repeated.
+  /// `entries` follow the four special ones. Throws std::logic_error if an entry is empty, special or repeated.
   explicit Vocabulary(std::vector<std::string> entries);
   Vocabulary(const Vocabulary&) = delete;
   Vocabulary& operator=(const Vocabulary&) = delete;
 
-  /// kUnk for whatever has no entry. Special names in a text are unknown too: no text can make padding.
+  /// The id of an entry, or kUnk. The names of special ids are unknown too, so that no text can produce padding.
   int32_t id(std::string_view entry) const;
-  /// Throws std::logic_error when there is no such id.
+  /// Throws std::logic_error if the id does not exist.
   const std::string& entry(int32_t id) const;
   int64_t size() const { return static_cast<int64_t>(entries_.size()); }
 
-  /// One entry a line, after a line "#version: 1" and one for each property as "#name: value".
+  /// A line "#version: 1", one line "#name: value" per property, then one line per entry.
   std::string serialized(const std::vector<std::pair<std::string, std::string>>& properties = {}) const;
 
  private:
@@ -39,22 +38,23 @@ class Vocabulary {
   std::unordered_map<std::string_view, int32_t> ids_;  // views into entries_
 };
 
-/// What a vocabulary file holds.
+/// The content of a vocabulary file.
 struct VocabularyFile {
   std::vector<std::string> entries;  ///< without the special ones
   std::unordered_map<std::string, std::string> properties;
 };
-/// Reads Vocabulary::serialized. Throws InputError with `path` and line; `lines_before` stand before it in the file.
+/// Parses Vocabulary::serialized. Throws InputError with `path` and line; the file has `lines_before` lines before
+/// `content`.
 VocabularyFile parse_vocabulary(const std::string& path, std::string_view content, int64_t lines_before = 0);
 
-/// Counts entries of a text.
+/// Counts the entries of a text.
 class EntryCounter {
  public:
   void add(std::string_view entry, int64_t count = 1);
-  /// The most frequent entries that occur `minimum_count` times, `limit` at most; by falling count, ties by code
-  /// points.
+  /// At most `limit` entries that occur at least `minimum_count` times, most frequent first. Ties are in code point
+  /// order.
   std::vector<std::string> most_frequent(size_t limit, int64_t minimum_count) const;
-  /// How many different entries there are.
+  /// The number of distinct entries.
   size_t distinct() const { return counts_.size(); }
 
  private:

@@ -19,7 +19,7 @@ constexpr std::array kUnspacedScripts{
     std::pair{U'\u2E80', U'\u9FFF'},          // Chinese, Japanese
     std::pair{U'\uAC00', U'\uD7AF'},          // Hangul syllables
     std::pair{U'\uF900', U'\uFAFF'},          // Chinese
-    std::pair{U'\uFF66', U'\uFF9F'},          // Japanese of half width
+    std::pair{U'\uFF66', U'\uFF9F'},          // half-width Japanese
     std::pair{U'\U00020000', U'\U0003FFFF'},  // Chinese
 };
 

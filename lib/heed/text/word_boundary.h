@@ -7,19 +7,19 @@
 
 namespace heed::text {
 
-/// What a character means to the boundaries of words.
+/// How a character affects word boundaries.
 enum class WordClass : uint8_t {
   Space,      ///< white space
   Separator,  ///< punctuation and symbols
-  Letter,     ///< letters, digits and whatever else words consist of
-  Unspaced,   ///< of a script without spaces between words (Chinese, Japanese, Thai, Lao, Burmese, Khmer), or Korean,
-              ///< which joins particles to words
-  UnspacedMark,  ///< a combining mark of such a script: it belongs to the character before it
+  Letter,     ///< letters, digits and all other characters of words
+  Unspaced,   ///< a character of a script without spaces between words (Chinese, Japanese, Thai, Lao, Burmese, Khmer),
+              ///< or of Korean, which joins particles to words
+  UnspacedMark,  ///< a combining mark of such a script; it belongs to the character before it
 };
 WordClass word_class(char32_t character);
 
-/// A word may begin or end next to a space or separator, and next to any character of a script without spaces, but not
-/// before its combining marks.
+/// A word may begin or end next to a space or separator. It may also begin or end next to any character of a script
+/// without spaces, but not before a combining mark of it.
 constexpr bool is_word_boundary(WordClass left, WordClass right) {
   const auto outside = [](WordClass c) { return c == WordClass::Space || c == WordClass::Separator; };
   if (outside(left) || outside(right)) return true;

@@ -8,13 +8,13 @@ std::vector<int64_t> word_index(const std::vector<std::string>& pieces) { return
 
 LineWords joined_words(const std::vector<std::string>& pieces) {
   std::string text;
-  std::vector<size_t> owner;  // the piece of each byte: a character's bytes may come from several pieces
+  std::vector<size_t> owner;  // the piece of each byte; a character's bytes may be in several pieces
   for (size_t i = 0; i < pieces.size(); ++i) {
     text += pieces[i];
     owner.resize(text.size(), i);
   }
   LineWords line{.words = {}, .of_id = std::vector<int64_t>(pieces.size(), -1)};
-  size_t waiting = 0;  // pieces before this one have their word
+  size_t waiting = 0;  // all pieces before this one have their word
   for (const std::string_view word : split_whitespace(text)) {
     const auto begin = static_cast<size_t>(word.data() - text.data());
     const size_t last = owner[begin + word.size() - 1];

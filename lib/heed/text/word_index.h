@@ -1,4 +1,4 @@
-// The word that each piece of a text belongs to.
+// Finds the word of each piece of a text.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace heed::text {
 
-/// `pieces` together are a text; for each piece the index of the white-space-separated word of its first character that
-/// is no white space. A piece of nothing but white space belongs to the word after it. -1: an empty piece, or no word
-/// left.
+/// The joined `pieces` are a text whose words are separated by white space. For each piece: the index of the word of
+/// its first character that is not white space. A piece of only white space belongs to the next word. -1: the piece is
+/// empty, or there is no next word.
 std::vector<int64_t> word_index(const std::vector<std::string>& pieces);
-/// The same with the words.
+/// The same, with the words.
 LineWords joined_words(const std::vector<std::string>& pieces);
 
 }  // namespace heed::text

@@ -25,7 +25,7 @@ Ids WordTokenizer::encode(std::string_view line) const {
   return ids;
 }
 
-/// What a token adds to a text: a space after it, or its separator taken away.
+/// The text of a token: without its separator if it ends in it, else followed by a space.
 std::string WordTokenizer::joined(std::string token) const {
   if (separator_ && token.ends_with(*separator_))
     token.resize(token.size() - separator_->size());
@@ -34,7 +34,7 @@ std::string WordTokenizer::joined(std::string token) const {
   return token;
 }
 
-/// The text that each id adds.
+/// The text of each id.
 std::vector<std::string> WordTokenizer::texts(std::span<const int32_t> ids) const {
   std::vector<std::string> texts;
   texts.reserve(ids.size());

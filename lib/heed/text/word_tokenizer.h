@@ -1,4 +1,4 @@
-// Tokens that stand between white space: words, or the output of another tokenizer.
+// Tokens separated by white space: words, or the output of another tokenizer.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,15 @@
 
 namespace heed::text {
 
-/// encode looks up what stands between white space (Python's str.split); decode joins by one space, unknown tokens as
-/// "<unk>". With a separator ("@@", subword-nmt's), a token that ends in it is joined to the next one without it.
+/// encode splits at white space (like Python's str.split) and looks up each token. decode joins tokens by one space and
+/// writes unknown ones as "<unk>". With a separator (subword-nmt's is "@@"), a token that ends in it is joined with the
+/// next token, and the separator is dropped.
 class WordTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kWordsEnding = "words";
   static constexpr std::string_view kTokensEnding = "tokens";
 
-  /// `ending` is the kind of file, kWordsEnding or kTokensEnding.
+  /// `ending` is the file ending: kWordsEnding or kTokensEnding.
   WordTokenizer(std::string_view ending, std::vector<std::string> entries, std::optional<std::string> separator = {});
   static std::shared_ptr<const Tokenizer> parse(std::string_view ending, const std::string& path,
                                                 std::string_view content);

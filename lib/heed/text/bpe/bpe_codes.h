@@ -1,5 +1,5 @@
-// The merges of byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909), and subword-nmt's file of
-// them.
+// The merges of byte-pair encoding (Sennrich et al. 2016, https://arxiv.org/abs/1508.07909), and their file in
+// subword-nmt's format.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace heed::text {
 
-/// What marks the last symbol of a word.
+/// The end-of-word mark.
 inline constexpr std::string_view kEndOfWord = "</w>";
 
 struct Merge {
@@ -18,23 +18,23 @@ struct Merge {
 };
 
 struct BpeCodes {
-  /// V01: the end-of-word mark is a symbol of its own (files without a version); V02: it is part of the last character.
+  /// V01: the end-of-word mark is a separate symbol (files without a version). V02: it is part of the last character.
   enum class Version { V01, V02 };
   Version version = Version::V02;
-  bool bytes = false;  ///< symbols begin as bytes, not characters; needs V02
+  bool bytes = false;  ///< the initial symbols are bytes, not characters; needs V02
   std::vector<Merge> merges;
   bool operator==(const BpeCodes&) const = default;
 };
 
-/// Reads the first `limit` merges of subword-nmt's format (-1: all). As subword-nmt does, it ignores CR and spaces at
-/// both ends of a line. Throws InputError with `path` and line.
+/// Reads the first `limit` merges of subword-nmt's format (-1: all). Like subword-nmt, it ignores CR and spaces at both
+/// ends of a line. Throws InputError with `path` and line.
 BpeCodes parse_codes(const std::string& path, std::string_view content, int64_t limit = -1);
-/// Reads what format_codes wrote, of V01 or V02: every character counts, as a symbol may be or hold a CR. Throws
-/// InputError with `path` and line; `lines_before` lines are before them in the file.
+/// Reads the output of format_codes, V01 or V02. Every character counts, as a symbol may contain a CR. Throws
+/// InputError with `path` and line; the file has `lines_before` lines before `content`.
 BpeCodes parse_formatted_codes(const std::string& path, std::string_view content, int64_t lines_before);
 /// The same from a file. Throws FileError, InputError.
 BpeCodes read_codes(const std::string& path, int64_t limit = -1);
-/// A header with the version (none for V01), then one line `left right` for each merge.
+/// Formats a header with the version (none for V01), then one line `left right` per merge.
 std::string format_codes(const BpeCodes& codes);
 
 }  // namespace heed::text

@@ -18,7 +18,7 @@ size_t character_size(std::string_view text, size_t begin, bool bytes) {
   return end - begin;
 }
 
-/// Drops as many characters as the end-of-word mark has, whatever they are.
+/// Drops as many characters as the end-of-word mark has, without comparing them.
 std::string_view without_mark(std::string_view text, bool bytes) {
   for (size_t i = 0; i < kEndOfWord.size() && !text.empty(); ++i) {
     bool inner = true;
@@ -48,7 +48,7 @@ BpeSegmenter::BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options)
       merges_(codes.merges.size()) {
   const size_t count = codes.merges.size();
   symbols_.reserve(count + count / 8);
-  std::vector<size_t> last_line;  // of each pair, which may be listed more than once
+  std::vector<size_t> last_line;  // last line of each pair, which may be listed more than once
   last_line.reserve(count);
   std::string joined;
   for (size_t line = 0; line < count; ++line) {
@@ -87,7 +87,7 @@ void BpeSegmenter::segment(std::string_view word, const Dropout* dropout, UnitLi
   for (const std::string& part : glossaries_.isolate(word)) encode(part, dropout, units);
 }
 
-/// The symbol of a character, `final`: with the end-of-word mark.
+/// The symbol of a character; with the end-of-word mark if `final`.
 uint32_t BpeSegmenter::symbol_of(std::string_view character, bool final) const {
   const auto first = static_cast<unsigned char>(character[0]);
   if (first < 128) return short_symbols_[final ? 128U + first : first];
@@ -116,7 +116,7 @@ void BpeSegmenter::encode(std::string_view part, const Dropout* dropout, UnitLis
   Symbol* const symbols = many.empty() ? few.data() : many.data();
   size_t count = fill_symbols(part, symbols);
   count = dropout != nullptr ? merge_some({symbols, count}, *dropout) : merge_word(merges_, {symbols, count});
-  if (symbols[count - 1].begin == part.size()) --count;  // an end-of-word mark that nothing joined
+  if (symbols[count - 1].begin == part.size()) --count;  // an end-of-word mark that was not merged
   for (size_t i = 0; i < count; ++i) {
     const bool final = i + 1 == count;
     const size_t end = final ? part.size() : symbols[i + 1].begin;
@@ -162,7 +162,7 @@ void BpeSegmenter::add_known(std::string_view unit, bool final, UnitList& units)
     split(unit, final, units);
 }
 
-/// Undoes the merge that gave a unit, again and again, until the parts are known or no merge gives them.
+/// Undoes the merge that made a unit, recursively, until the parts are known or cannot be split.
 void BpeSegmenter::split(std::string_view unit, bool final, UnitList& units) const {
   const uint32_t symbol = symbols_.find(std::string(unit).append(final ? kEndOfWord : ""));
   const uint32_t maker = symbol == StringTable::kNone ? MergeTable::kNone : made_by_[symbol];
@@ -172,7 +172,7 @@ void BpeSegmenter::split(std::string_view unit, bool final, UnitList& units) con
   if (final) right = without_mark(right, bytes_);
   add_known(left, false, units);
   if (right == unit)
-    units.add(right);  // nothing but the mark was split off
+    units.add(right);  // only the mark was split: splitting again would never end
   else
     add_known(right, final, units);
 }

@@ -1,4 +1,4 @@
-// Applies byte-pair encoding to words, as subword-nmt's apply-bpe does.
+// Applies byte-pair encoding to words, like subword-nmt's apply-bpe.
 #pragma once
 
 #include <array>
@@ -19,17 +19,17 @@
 
 namespace heed::text {
 
-/// The units that a segmentation may have, each with the separator where another unit of its word follows.
+/// The units that a segmentation may have. A unit ends in the separator if another unit of its word follows.
 using BpeVocabulary = std::unordered_set<std::string>;
 
-/// Reads a vocabulary file, lines `unit count`, keeping the units that a line gives `threshold` times. Throws
+/// Reads a vocabulary file with lines `unit count`. Keeps the units whose count is at least `threshold`. Throws
 /// FileError, InputError.
 BpeVocabulary read_bpe_vocabulary(const std::string& path, std::optional<int64_t> threshold);
 
 struct BpeSegmenterOptions {
-  std::string separator = "@@";           ///< marks units that the next one continues
-  std::vector<std::string> glossaries{};  ///< regular expressions of what stays whole
-  BpeVocabulary vocabulary{};             ///< merges that give other units are undone; empty: all units may be
+  std::string separator = "@@";           ///< suffix of a unit that is not the last of its word
+  std::vector<std::string> glossaries{};  ///< regular expressions for parts of words that are never split
+  BpeVocabulary vocabulary{};             ///< merges that give other units are undone; empty: all units are allowed
 };
 
 /// Uniform numbers in [0, 1).
@@ -37,18 +37,19 @@ using UniformSource = std::function<double()>;
 
 /// BPE-dropout (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267).
 struct Dropout {
-  double probability = 0;        ///< of leaving out a possible merge at a place
-  const UniformSource& uniform;  ///< asked once for each pair of neighbors in each round
+  double probability = 0;        ///< of skipping a possible merge
+  const UniformSource& uniform;  ///< called once for each pair of neighbors in each round
 };
 
-/// Immutable after construction; may be used from several threads at once.
+/// Immutable after construction; thread-safe.
 class BpeSegmenter {
  public:
   BpeSegmenter(const BpeCodes& codes, BpeSegmenterOptions options);
 
-  /// Appends the units of one word, without separators. The cost without dropout is n log n in the word's length.
+  /// Appends the units of one word, without separators. Without dropout the cost is O(n log n) in the length of the
+  /// word.
   void segment(std::string_view word, UnitList& units) const;
-  /// The same with dropout: other segmentations of the same word at each call.
+  /// The same with dropout: every call may segment the word differently.
   void segment(std::string_view word, const Dropout& dropout, UnitList& units) const;
   const std::string& separator() const { return options_.separator; }
   bool bytes() const { return bytes_; }
@@ -58,7 +59,7 @@ class BpeSegmenter {
   void encode(std::string_view part, const Dropout* dropout, UnitList& units) const;
   uint32_t symbol_of(std::string_view character, bool final) const;
   size_t fill_symbols(std::string_view part, Symbol* symbols) const;
-  /// As merge_word().
+  /// Like merge_word(), but skips merges with the dropout's probability.
   size_t merge_some(Symbols symbols, const Dropout& dropout) const;
   bool known(std::string_view unit, bool final) const;
   void add_known(std::string_view unit, bool final, UnitList& units) const;
@@ -70,8 +71,10 @@ class BpeSegmenter {
   Glossaries glossaries_;
   StringTable symbols_;
   MergeTable merges_;
-  std::array<uint32_t, 256> short_symbols_{};  // of ASCII characters, within and (from 128 on) at the end of a word
-  std::vector<uint32_t> made_by_;              // by symbol: the merge that is undone to split it, or MergeTable::kNone
+  std::array<uint32_t, 256> short_symbols_{};  // symbols of ASCII characters: within a word, and (from 128 on) at its
+                                               // end
+  std::vector<uint32_t> made_by_;              // for each symbol the merge to undo when it is split, or
+                                               // MergeTable::kNone
 };
 
 }  // namespace heed::text

@@ -18,7 +18,7 @@ constexpr std::string_view kSeparator = "#separator: ";
 constexpr std::string_view kGlossary = "#glossary: ";
 constexpr std::string_view kMerges = "#merges: ";
 
-/// The parts of a file: properties, codes, vocabulary.
+/// Reads the sections of a file: properties, codes, vocabulary.
 class File {
  public:
   File(const std::string& path, std::string_view content) : path_(path), rest_(content) {}
@@ -30,7 +30,7 @@ class File {
     ++number_;
     return line;
   }
-  /// That many lines as they are.
+  /// The next `count` lines, unchanged.
   std::string_view lines(int64_t count) {
     const char* begin = rest_.data();
     for (int64_t i = 0; i < count; ++i) {
@@ -106,7 +106,7 @@ std::shared_ptr<const Tokenizer> BpeTokenizer::with_dropout(double probability) 
   return made;
 }
 
-/// visit(unit, whether its word goes on) for each unit of the line.
+/// Calls visit(unit, whether its word continues) for each unit of the line.
 template <class Segment, class Visit>
 void BpeTokenizer::visit_units(std::string_view line, Segment&& segment, Visit&& visit) const {
   UnitList units;

@@ -1,4 +1,4 @@
-// Subwords by byte-pair encoding, as subword-nmt makes them.
+// A tokenizer with byte-pair encoding, identical to subword-nmt's.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,25 @@
 
 namespace heed::text {
 
-/// Cuts the words between spaces into units, each with the separator where its word goes on ("lo@@ w"); merges that
-/// give units without an entry are undone. decode joins them again, so that decode(encode(line)) == line for a line of
-/// known characters with one space between words, none at its ends, and no word that ends in the separator.
+/// Splits words (separated by spaces) into units. A unit ends in the separator if its word continues ("lo@@ w"). Merges
+/// that give units without a vocabulary entry are undone. decode joins the units again. decode(encode(line)) == line if
+/// all characters are known, single spaces separate the words, none is at an end of the line, and no word ends in the
+/// separator.
 class BpeTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "codes";
 
   struct Content {
-    BpeCodes codes;  ///< of characters, not bytes
+    BpeCodes codes;  ///< merges of characters, not bytes
     std::string separator = "@@";
     std::vector<std::string> glossaries{};
-    std::vector<std::string> entries;  ///< units, with the separator where it belongs
+    std::vector<std::string> entries;  ///< units; those that do not end a word end in the separator
   };
-  /// Throws ConfigError for a glossary that is no regular expression.
+  /// Throws ConfigError for a glossary that is not a regular expression.
   explicit BpeTokenizer(Content content);
-  /// Reads serialized(). Throws InputError with `path` and line.
+  /// Parses the output of serialized(). Throws InputError with `path` and line.
   static std::shared_ptr<const Tokenizer> parse(const std::string& path, std::string_view content);
-  /// The same with BPE-dropout of this probability.
+  /// The same tokenizer with BPE-dropout of this probability.
   std::shared_ptr<const Tokenizer> with_dropout(double probability) const;
 
   Ids encode(std::string_view line) const override;
@@ -42,7 +43,7 @@ class BpeTokenizer : public Tokenizer {
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return units_->size(); }
   std::string_view file_ending() const override { return kEnding; }
-  /// Properties and subword-nmt's codes, then the vocabulary.
+  /// The properties, the merges in subword-nmt's format, then the vocabulary.
   std::string serialized() const override;
 
  private:

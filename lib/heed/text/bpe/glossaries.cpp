@@ -11,7 +11,7 @@
 namespace heed::text {
 namespace {
 
-/// A byte stands for the code point of its value.
+/// Code points of a text. With `bytes`, each byte is the code point with its value.
 std::u32string points_of(std::string_view text, bool bytes) {
   if (!bytes) return to_code_points(text);
   std::u32string points;
@@ -32,7 +32,7 @@ std::string text_of(const icu::UnicodeString& unicode, bool bytes) {
   return text;
 }
 
-constexpr int32_t kTimeLimit = 10000;  // about milliseconds
+constexpr int32_t kTimeLimit = 10000;  // in ICU's unit, about milliseconds
 
 using Compiled = std::unique_ptr<icu::RegexPattern>;
 
@@ -66,7 +66,7 @@ Compiled compile(const std::string& python, bool bytes, const std::string& optio
   }
   UErrorCode status = U_ZERO_ERROR;
   UParseError place;
-  // As for Python only LF is a line end.
+  // As in Python, only LF ends a line.
   Compiled compiled(icu::RegexPattern::compile(pattern, UREGEX_UNIX_LINES, place, status));
   if (U_FAILURE(status)) throw no_expression(option, python, problem_of(status));
   return compiled;
@@ -76,12 +76,12 @@ std::unique_ptr<icu::RegexMatcher> matcher(const Compiled& pattern, const icu::U
   UErrorCode status = U_ZERO_ERROR;
   std::unique_ptr<icu::RegexMatcher> made(pattern->matcher(text, status));
   made->setTimeLimit(kTimeLimit, status);
-  made->setStackLimit(0, status);  // none
+  made->setStackLimit(0, status);  // no limit
   check(U_SUCCESS(status), "ICU could not use a regular expression");
   return made;
 }
 
-/// Throws Error if matching could not be done to its end.
+/// Throws Error if matching did not complete.
 void require_success(UErrorCode status, const Compiled& pattern, const icu::UnicodeString& text) {
   if (U_SUCCESS(status)) return;
   const bool slow = status == U_REGEX_TIME_OUT;
@@ -91,7 +91,7 @@ void require_success(UErrorCode status, const Compiled& pattern, const icu::Unic
                           slow ? "it takes too long" : u_errorName(status)));
 }
 
-/// Python's re.match.
+/// Like Python's re.match.
 bool matches_at_start(const Compiled& pattern, const icu::UnicodeString& text) {
   UErrorCode status = U_ZERO_ERROR;
   const bool matches = matcher(pattern, text)->lookingAt(status);

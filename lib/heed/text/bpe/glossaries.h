@@ -1,4 +1,4 @@
-// Parts of words that byte-pair encoding leaves whole: subword-nmt's glossaries, which are regular expressions.
+// Parts of words that byte-pair encoding never splits: subword-nmt's glossaries, which are regular expressions.
 #pragma once
 
 #include <memory>
@@ -10,17 +10,17 @@ namespace heed::text {
 
 class Glossaries {
  public:
-  /// `patterns` are Python's; see python_pattern.h. Throws ConfigError (`option`) for one that is no regular
-  /// expression.
+  /// `patterns` have Python's syntax; see python_pattern.h. Throws ConfigError (`option`) for a pattern that is not a
+  /// regular expression.
   Glossaries(const std::vector<std::string>& patterns, bool bytes, const std::string& option = "glossaries");
   ~Glossaries();
   Glossaries(Glossaries&&) noexcept;
   Glossaries& operator=(Glossaries&&) noexcept;
 
   bool empty() const { return patterns_.empty(); }
-  /// Whether a part of a word is a glossary as a whole.
+  /// Whether a glossary matches the whole part.
   bool whole(std::string_view part) const;
-  /// Cuts a word so that its glossaries are parts of their own, one pattern after the other. As with Python's re.split,
+  /// Splits a word so that its glossaries are separate parts, one pattern after the other. As in Python's re.split,
   /// groups within a pattern become parts as well.
   std::vector<std::string> isolate(std::string_view word) const;
 

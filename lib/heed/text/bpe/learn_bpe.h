@@ -1,4 +1,4 @@
-// Learns byte-pair encoding as subword-nmt's learn-bpe does, merge for merge.
+// Learns the same merges of byte-pair encoding as subword-nmt's learn-bpe, in the same order.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 namespace heed::text {
 
 struct LearnBpeOptions {
-  int64_t symbols = 10000;     ///< merges to learn, at most
-  int64_t min_frequency = 2;   ///< no merge of a pair that is rarer
-  bool total_symbols = false;  ///< `symbols` counts the text's characters too
-  bool bytes = false;          ///< words are bytes, not characters
-  bool verbose = false;        ///< note each merge
+  int64_t symbols = 10000;     ///< maximum number of merges to learn
+  int64_t min_frequency = 2;   ///< pairs that are rarer are not merged
+  bool total_symbols = false;  ///< `symbols` includes the text's characters
+  bool bytes = false;          ///< the initial symbols are bytes, not characters
+  bool verbose = false;        ///< report each merge
   bool operator==(const LearnBpeOptions&) const = default;
 };
 
-/// Each merge joins the pair of symbols that is now the most frequent one within words; among equally frequent ones the
-/// greatest by code points. `note` gets the lines that subword-nmt reports while it learns, `progress` after each merge
-/// how many there are and may be. Throws Error for a text without any pair.
+/// Each merge joins the pair of symbols that is most frequent within words. Ties go to the greatest pair by code
+/// points. `note` gets the lines that subword-nmt prints while it learns. `progress` is called after each merge with
+/// the number of merges and their limit. Throws Error if the text has no pair.
 BpeCodes learn_bpe(const WordCounts& words, const LearnBpeOptions& options,
                    const std::function<void(const std::string& line)>& note = {},
                    const std::function<void(int64_t merges, int64_t limit)>& progress = {});

@@ -31,7 +31,7 @@ BpeCodes codes_for(const BpeOptions& options, size_t side, const WordCounts& wor
   return codes;
 }
 
-/// Counts the units that segmenting every word gives.
+/// Counts the units of all segmented words.
 EntryCounter count_units(const BpeSegmenter& segmenter, const WordCounts& words) {
   EntryCounter counter;
   UnitList units;
@@ -48,7 +48,7 @@ EntryCounter count_units(const BpeSegmenter& segmenter, const WordCounts& words)
   return counter;
 }
 
-/// Adds what dropout may leave of the words: their characters and, with `merges`, all that merges give.
+/// Adds the units that dropout may give: the characters of the words and, with `merges`, the results of all merges.
 void add_parts(const BpeCodes& codes, bool merges, const std::string& separator, const WordCounts& words,
                EntryCounter& counter) {
   for (uint32_t i = 0; i < words.size(); ++i) {
@@ -75,7 +75,7 @@ std::vector<std::string> counted_entries(const BpeCodes& codes, const BpeOptions
   if (options.vocabulary_threshold > 1) {
     const auto frequent = counter.most_frequent(kAll, options.vocabulary_threshold);
     how.vocabulary = {frequent.begin(), frequent.end()};
-    // No unit is frequent enough: an entry that no text has stands for the empty vocabulary, which would allow all.
+    // No unit is frequent enough. An empty vocabulary would allow all units, so an entry that no text has is added.
     if (frequent.empty()) how.vocabulary.emplace();
     counter = count_units(BpeSegmenter(codes, how), words);
   }

@@ -1,4 +1,4 @@
-// The merges of byte-pair encoding, found by the pair of symbols that they join.
+// A hash table of the merges of byte-pair encoding. The key is the pair of symbols.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace heed::text {
 
-/// Merges with their ranks, from 0 in the order in which they are added. Pairs with the same hash share part of a cache
-/// line, which find() reads as a whole: whether a pair is there, and where, seldom costs a mispredicted branch.
+/// Merges and their ranks, numbered from 0 in the order of add(). Pairs with the same hash are in the same part of a
+/// cache line, and find() reads this part as a whole. So a lookup seldom has a mispredicted branch.
 class MergeTable {
  public:
   struct Merge {
@@ -20,9 +20,9 @@ class MergeTable {
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  /// Has room for that many merges.
+  /// Reserves space for `capacity` merges.
   explicit MergeTable(size_t capacity);
-  /// Adds a merge of a pair that is not there yet. Throws if there is no room.
+  /// Adds a merge of a new pair. Throws if the table is full.
   void add(const Merge& merge);
   Found find(uint32_t left, uint32_t right) const {
     const uint64_t key = key_of(left, right);
@@ -40,12 +40,12 @@ class MergeTable {
  private:
   static constexpr size_t kPlaces = 2;
   static constexpr uint64_t kNothing = ~uint64_t{0};  // the key of two unknown symbols, which no merge joins
-  /// Filled from its begin; what does not fit goes to the next line.
+  /// Filled from the first place on. If a line is full, the next line is used.
   struct alignas(kPlaces * 16) Line {
     std::array<uint64_t, kPlaces> keys;
-    std::array<uint64_t, kPlaces> found;  // rank and joined symbol
+    std::array<uint64_t, kPlaces> found;  // rank in the upper half, joined symbol in the lower half
 
-    /// With operations on bits rather than conditions, of which compilers make branches.
+    /// Uses bit operations, because compilers turn conditions into branches.
     uint64_t find(uint64_t key) const {
       uint64_t result = kNothing;
       for (size_t place = 0; place < kPlaces; ++place) result &= found[place] | (0 - uint64_t{keys[place] != key});
@@ -57,8 +57,8 @@ class MergeTable {
   size_t line_of(uint64_t key) const { return (key ^ key >> 29U) * 0x9E3779B97F4A7C15U >> shift_; }
 
   std::vector<Merge> merges_;
-  std::vector<Line> lines_;  // a power of two, at least as many as there may be merges
-  int shift_;                // leaves the bits of a hash that number a line
+  std::vector<Line> lines_;  // the size is a power of two, at least the capacity
+  int shift_;                // shift of a hash that leaves the number of a line
 };
 
 }  // namespace heed::text

@@ -13,17 +13,18 @@
 namespace heed::text {
 namespace {
 
-constexpr size_t kFewSymbols = 64;  // symbols
+constexpr size_t kFewSymbols = 64;  // most symbols for merge_short()
 
-/// Seeks the lowest rank among all: quadratic, but the fastest for words of everyday length, with few branches. Merges
-/// one place after the other, which is right as long as no merge brings a lower rank: nothing, with the symbols as they
-/// were, if one does. An unknown symbol at each end, which no pair has, spares asking whether there is a neighbor.
+/// Searches all pairs for the lowest rank. This is quadratic, but fastest for words of usual length, as it has few
+/// branches. It merges one place at a time, which is correct unless a merge makes a pair of lower rank. In that case
+/// returns nullopt and leaves the symbols unchanged. The symbol before the first and after the last is unknown, so no
+/// neighbor has to be checked.
 std::optional<size_t> merge_short(const MergeTable& merges, Symbols symbols) {
   constexpr uint64_t kLast = ~uint64_t{0};
   const size_t size = symbols.size();
-  std::array<uint32_t, kFewSymbols + 2> ids;     // of the symbols, from 1 on
-  std::array<uint32_t, kFewSymbols + 2> joined;  // what each becomes with the next one
-  std::array<uint64_t, kFewSymbols + 2> ranks;   // of each with the next one, and its place in the lowest byte
+  std::array<uint32_t, kFewSymbols + 2> ids;     // of the symbols, from index 1 on
+  std::array<uint32_t, kFewSymbols + 2> joined;  // result of merging each with the next
+  std::array<uint64_t, kFewSymbols + 2> ranks;   // rank of each with the next; the lowest byte is the position
   std::array<uint8_t, kFewSymbols + 2> next;
   std::array<uint8_t, kFewSymbols + 2> previous;
   const auto rank = [&](size_t left, size_t right) {
@@ -49,7 +50,7 @@ std::optional<size_t> merge_short(const MergeTable& merges, Symbols symbols) {
     next[i] = static_cast<uint8_t>(after);
     previous[after] = static_cast<uint8_t>(i);
     ranks[before] = ranks[i] = ranks[gone] = kLast;
-    // The others need not wait for the two that are looked up.
+    // Computed before the two lookups below, so that it does not wait for them.
     uint64_t even = kLast;
     uint64_t odd = kLast;
     for (size_t other = 1; other < size; other += 2) {
@@ -65,7 +66,7 @@ std::optional<size_t> merge_short(const MergeTable& merges, Symbols symbols) {
   return kept;
 }
 
-/// A queue holds the places of pairs by rank; places that an earlier merge changed are passed over.
+/// A priority queue has the places of pairs by rank. Places that an earlier merge changed are skipped.
 size_t merge_long(const MergeTable& merges, Symbols symbols) {
   constexpr uint32_t kGone = StringTable::kNone - 1;
   struct Place {
@@ -100,7 +101,7 @@ size_t merge_long(const MergeTable& merges, Symbols symbols) {
       if (next[left] < size) previous[next[left]] = left;
       merged.push_back(left);
     }
-    // New pairs wait until all places of this rank are merged: theirs may be lower.
+    // New pairs are added only after all places of this rank are merged: their rank may be lower.
     for (const uint32_t place : merged) {
       if (previous[place] < size) push(previous[place]);
       if (next[place] < size) push(place);

@@ -1,4 +1,4 @@
-// The merges of byte-pair encoding applied to one word.
+// Applies the merges of byte-pair encoding to one word.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace heed::text {
 
-/// A symbol of the word at work: its text is that from `begin` to the begin of the next symbol.
+/// A symbol of the word. Its text ends where the next symbol begins.
 struct Symbol {
-  uint32_t id;     ///< StringTable::kNone: a character that is in no merge
-  uint32_t begin;  ///< bytes
+  uint32_t id;     ///< StringTable::kNone: a character without merges
+  uint32_t begin;  ///< byte offset in the word
 };
 using Symbols = std::span<Symbol>;
 
-/// Merges the pair of the lowest rank wherever it stands, from left to right, until no pair is left. Puts the symbols
-/// that are left first and returns their number. The cost is n log n in the word's length.
+/// Merges all occurrences of the pair with the lowest rank, from left to right, until no pair can be merged. Moves the
+/// resulting symbols to the front and returns their number. The cost is O(n log n) in the length of the word.
 size_t merge_word(const MergeTable& merges, Symbols symbols);
 
 }  // namespace heed::text

@@ -11,7 +11,7 @@
 namespace heed::text {
 namespace {
 
-/// What a regular expression's \s matches: in bytes only ASCII's white space.
+/// What \s of a regular expression matches. In bytes it is only ASCII white space.
 bool is_blank(char32_t c, bool bytes) { return bytes ? c == ' ' || (c >= 0x09 && c <= 0x0D) : is_space(c); }
 
 std::u32string code_points(std::string_view text, bool bytes) {
@@ -70,7 +70,7 @@ void MergedWords::add_word(std::string_view word, int64_t count, bool bytes) {
   words_.push_back(added);
 }
 
-/// From now on the word's counts are kept: for now they are true. Those of the pair `except` have been reset.
+/// Starts to keep the word's counts, which are still correct. The count of `except` was just reset.
 void MergedWords::make_odd(uint32_t number, uint32_t except) {
   Word& word = words_[number];
   word.odd = true;
@@ -141,7 +141,7 @@ void MergedWords::merge_in(uint32_t number, const Join& join, const OddCounts& o
   word.length = static_cast<uint32_t>(after_.size());
 }
 
-/// Sets after_ to the symbols of `before` with the pair joined, from left to right.
+/// Sets after_ to the symbols of `before` with the pair merged, from left to right.
 void MergedWords::join(const Symbols& before, const Join& join, bool odd) {
   after_.clear();
   if (odd) return join_as_text(before, join);
@@ -152,7 +152,7 @@ void MergedWords::join(const Symbols& before, const Join& join, bool odd) {
   }
 }
 
-/// The same by subword-nmt's way: "left right" is sought between white space in the symbols with spaces between them.
+/// The same, but like subword-nmt. It joins the symbols with spaces and searches for "left right" between white space.
 void MergedWords::join_as_text(const Symbols& before, const Join& join) {
   std::string joined_text;
   for (const uint32_t symbol : before) {
@@ -200,7 +200,7 @@ void MergedWords::change(uint32_t left, uint32_t right, int sign, uint32_t numbe
   if (sign > 0 && (places_[pair].empty() || places_[pair].back() != number)) places_[pair].push_back(number);
 }
 
-/// Takes away the pairs around each place where the two symbols stood.
+/// Subtracts the pairs around each place where the two symbols were.
 void MergedWords::forget_before(uint32_t number, const Join& join, PairStatistics& statistics) {
   const Symbols& old = before_;
   for (size_t i = 0; i + 1 < old.size();) {
@@ -209,7 +209,7 @@ void MergedWords::forget_before(uint32_t number, const Join& join, PairStatistic
       continue;
     }
     if (i > 0) change(old[i - 1], old[i], -1, number, statistics);
-    // In A B C B C the pair C B goes with the second B C.
+    // In A B C B C the pair C B is counted with the second B C.
     const bool again = i + 3 < old.size() && old[i + 2] == join.left && old[i + 3] == join.right;
     if (i + 2 < old.size() && !again) change(old[i + 1], old[i + 2], -1, number, statistics);
     i += 2;

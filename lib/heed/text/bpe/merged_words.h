@@ -1,4 +1,4 @@
-// The words of a text as sequences of symbols while merges are learned from them.
+// The words of a text as sequences of symbols, while merges are learned.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +12,41 @@
 
 namespace heed::text {
 
-/// Words as sequences of symbols, with the places of each pair. subword-nmt counts for each pair and word how often it
-/// occurs there, and merges in a word only while that count is above zero. For nearly all words that is whether the
-/// pair occurs; in "odd" ones the counts go astray, so that they are kept for those words only:
-/// - words with white space, which its search for the pair takes for the end of a symbol;
+/// Words as sequences of symbols, with the words of each pair. subword-nmt counts how often each pair occurs in each
+/// word, and merges a pair in a word only if its count is above 0. For nearly all words this is the same as "the pair
+/// occurs". In some words, here called odd, subword-nmt's counts are wrong. Their counts are kept, to get the same
+/// merges. Odd words are:
+/// - words with white space, because its search for a pair takes white space as the end of a symbol;
 /// - words with a run of three equal symbols that are merged;
-/// - words that hold the merged symbol already, made of another pair.
+/// - words that already have the merged symbol, made of another pair.
 class MergedWords {
  public:
-  /// `bytes`: words begin as bytes, else as characters; the last one carries the end-of-word mark.
+  /// `bytes`: the initial symbols are bytes, else characters. The last symbol has the end-of-word mark.
   MergedWords(const WordCounts& words, bool bytes);
 
   const StringTable& symbols() const { return symbols_; }
   const PairTable& pairs() const { return pairs_; }
-  /// Adds every pair's frequency to `statistics`.
+  /// Adds the frequency of every pair to `statistics`.
   void count(PairStatistics& statistics) const;
-  /// Joins the pair in all words and updates `statistics`.
+  /// Merges the pair in all words and updates `statistics`.
   void merge(uint32_t pair, PairStatistics& statistics);
 
   struct Characters {
-    int64_t internal = 0;  ///< different symbols that are not the last of a word
-    int64_t final = 0;     ///< different symbols that end a word
+    int64_t internal = 0;  ///< distinct symbols that are not the last of a word
+    int64_t final = 0;     ///< distinct symbols that end a word
   };
-  /// Before the first merge.
+  /// Call it before the first merge.
   Characters characters() const;
 
  private:
   struct Word {
-    uint64_t begin;   // in text_
+    uint64_t begin;   // offset in text_
     uint32_t length;  // symbols
     bool odd;
-    int64_t count;  // of the word in the text
+    int64_t count;  // occurrences of the word in the text
   };
   using Symbols = std::vector<uint32_t>;
-  using OddCounts = std::unordered_map<uint32_t, int64_t>;  // by word
+  using OddCounts = std::unordered_map<uint32_t, int64_t>;  // count by word
   struct Join {
     uint32_t pair, left, right, joined;
   };
@@ -63,12 +64,12 @@ class MergedWords {
   StringTable symbols_;
   PairTable pairs_;
   std::vector<Word> words_;
-  Symbols text_;                                        // all words
-  std::vector<std::vector<uint32_t>> places_;           // words in which a pair occurred, by pair
+  Symbols text_;                                        // symbols of all words
+  std::vector<std::vector<uint32_t>> places_;           // by pair: words in which it has occurred
   std::unordered_map<uint32_t, OddCounts> odd_counts_;  // by pair
-  std::vector<uint32_t> last_merge_;                    // of each word
+  std::vector<uint32_t> last_merge_;                    // by word
   uint32_t merge_number_ = 0;
-  Symbols before_, after_;  // the word at work
+  Symbols before_, after_;  // the current word before and after a merge
 };
 
 }  // namespace heed::text

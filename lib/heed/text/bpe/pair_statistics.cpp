@@ -38,7 +38,7 @@ bool PairStatistics::before(const Waiting& a, const Waiting& b) const {
   if (a.frequency != b.frequency) return a.frequency < b.frequency;
   const auto& [left, right] = pairs_[a.pair];
   const auto& [other_left, other_right] = pairs_[b.pair];
-  // UTF-8 sorts as its code points do.
+  // UTF-8 bytes sort in code point order.
   if (left != other_left) return symbols_[left] < symbols_[other_left];
   return right != other_right && symbols_[right] < symbols_[other_right];
 }
@@ -60,7 +60,7 @@ void PairStatistics::begin() {
   threshold_ = static_cast<double>(highest) / 10;
 }
 
-/// The best pair of the working table; none if that is empty or all of it is rare.
+/// The best pair of the working table. Absent if the table is empty or all its pairs are rare.
 std::optional<uint32_t> PairStatistics::top() {
   for (const uint32_t pair : changed_) {
     Entry& entry = entries_[pair];
@@ -91,7 +91,7 @@ void PairStatistics::take_out(Entry& entry) {
   entry.working = false;
 }
 
-/// Fills the working table again from the full one, with a threshold that suits the frequencies of now.
+/// Fills the working table again from the full table, with a threshold for the current frequencies.
 uint32_t PairStatistics::refill(int64_t merge) {
   queue_.clear();
   touched_.clear();

@@ -1,4 +1,4 @@
-// How often each pair of symbols occurs, as subword-nmt's learner knows it.
+// The frequencies of symbol pairs, computed like in subword-nmt's learner.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace heed::text {
 
-/// A number for each pair of symbols, from 0 on.
+/// Numbers distinct pairs of symbols from 0.
 class PairTable {
  public:
   struct Pair {
@@ -22,9 +22,9 @@ class PairTable {
   PairTable() { resize(1024); }
   /// The number of the pair; kNone if it was not added.
   uint32_t find(uint32_t left, uint32_t right) const { return slots_[slot_of(key_of(left, right))].number; }
-  /// The number of the pair, which is added if it is new.
+  /// The number of the pair. A new pair is added.
   uint32_t add(uint32_t left, uint32_t right);
-  /// Makes room for that many pairs.
+  /// Reserves space for `count` pairs.
   void reserve(size_t count);
   const Pair& operator[](uint32_t number) const { return pairs_[number]; }
   uint32_t size() const { return static_cast<uint32_t>(pairs_.size()); }
@@ -37,23 +37,23 @@ class PairTable {
   static constexpr uint64_t kNoKey = ~uint64_t{0};
 
   static uint64_t key_of(uint32_t left, uint32_t right) { return uint64_t{left} << 32U | right; }
-  /// The slot that holds the pair, or the free one where it belongs.
+  /// The slot of the pair, or the free slot to add it to.
   size_t slot_of(uint64_t key) const {
     const size_t mask = slots_.size() - 1;
-    size_t i = hash_detail::mixed(key, 0x9E3779B97F4A7C15U) & mask;  // of both halves of the key
+    size_t i = hash_detail::mixed(key, 0x9E3779B97F4A7C15U) & mask;  // a hash of both halves of the key
     while (slots_[i].key != key && slots_[i].key != kNoKey) i = (i + 1) & mask;
     return i;
   }
   void resize(size_t slots);
 
   std::vector<Pair> pairs_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // the size is a power of two; at most half of the slots are used
 };
 
-/// Frequencies of pairs. subword-nmt keeps two tables: one at work, from which rare pairs are taken out now and then,
-/// and one with everything, from which the first is filled again when its best pair falls below a threshold. What they
-/// hold differs from true counts in rare cases (a symbol that arises in two ways within a word), and with it the merges
-/// learned, so that both are kept here by its rules.
+/// Frequencies of pairs. subword-nmt keeps two tables. Rare pairs are regularly removed from the working table. The
+/// full table keeps all pairs, and the working table is filled from it again when its best pair falls below a
+/// threshold. In rare cases their frequencies differ from the true ones: if a symbol arises in two ways within a word.
+/// As this changes the merges, both tables are kept here by the same rules.
 class PairStatistics {
  public:
   PairStatistics(const StringTable& symbols, const PairTable& pairs) : symbols_(symbols), pairs_(pairs) {}
@@ -68,20 +68,20 @@ class PairStatistics {
     entry.changed = entry.touched = true;
   }
   void set_zero(uint32_t pair) { add(pair, -at(pair).frequency); }
-  /// Takes over the frequencies so far as the full table and sets the first threshold. There must be a pair.
+  /// Copies the frequencies so far to the full table and sets the first threshold. There must be at least one pair.
   void begin();
-  /// The pair for merge number `merge` (from 0): of the highest frequency, among equal ones the greatest left and then
-  /// right symbol by code points.
+  /// The pair of merge number `merge` (0-based): the one with the highest frequency. Ties go to the greatest left
+  /// symbol, then the greatest right symbol, by code points.
   uint32_t best(int64_t merge);
   int64_t frequency(uint32_t pair) const { return entries_[pair].frequency; }
-  /// Ends a merge: takes rare pairs out after every hundredth.
+  /// Ends a merge. Removes rare pairs after every hundredth.
   void end_merge(int64_t merge);
 
  private:
   struct Entry {
-    int64_t frequency = 0;  // in the working table; 0 outside it
+    int64_t frequency = 0;  // in the working table; 0 if it is not there
     int64_t full = 0;       // in the full table
-    int64_t queued = 0;     // the frequency under which it waits in queue_
+    int64_t queued = 0;     // the frequency with which it is in queue_
     bool working = false;
     bool waiting = false;
     bool changed = false;  // is in changed_
@@ -108,10 +108,10 @@ class PairStatistics {
 
   const StringTable& symbols_;
   const PairTable& pairs_;
-  std::vector<Entry> entries_;     // by pair
+  std::vector<Entry> entries_;     // by pair number
   std::vector<uint32_t> changed_;  // since the last best()
-  std::vector<uint32_t> touched_;  // since rare pairs were taken out last
-  std::vector<Waiting> queue_;     // a heap; what is out of date is mended when it comes up
+  std::vector<uint32_t> touched_;  // since rare pairs were last removed
+  std::vector<Waiting> queue_;     // a heap; outdated entries are corrected when they reach the top
   double threshold_ = 0;
 };
 

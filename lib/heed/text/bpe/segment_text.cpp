@@ -42,7 +42,7 @@ void LineSegmenter::add_line(std::string_view line, LineEnds ends, TextBuffer& o
   out.append(parts.trailing);
 }
 
-/// What a word becomes does not depend on where it stands: most have been there before.
+/// Segments a word, or uses the cached result. The result does not depend on the context, and most words repeat.
 void LineSegmenter::add_known(const PlainWord& word, LineEnds ends, TextBuffer& out) {
   if (known_.append(word, out)) return;
   const size_t begin = out.size();

@@ -1,4 +1,4 @@
-// Applies byte-pair encoding to whole texts, keeping their white space.
+// Applies byte-pair encoding to whole texts.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@
 
 namespace heed::text {
 
-/// Segments lines: what stands before the first word and after the last one is kept, words are joined by one space.
-/// Without dropout the result for each word is kept for its next occurrence. One for each thread.
+/// Segments lines. White space before the first word and after the last word is kept; other words are joined by one
+/// space. Without dropout, results are cached by word. Use one object per thread.
 class LineSegmenter {
  public:
   explicit LineSegmenter(const BpeSegmenter& words) : words_(words) {}
-  /// With dropout; `uniform` is asked for the random numbers, in the order of the text.
+  /// With dropout. `uniform` gives the random numbers, in the order of the text.
   LineSegmenter(const BpeSegmenter& words, double dropout, UniformSource uniform)
       : words_(words), dropout_(dropout), uniform_(std::move(uniform)) {}
 
-  /// Appends what the lines of a block become.
+  /// Appends the segmented lines of a block.
   void add_block(std::string_view block, LineEnds ends, TextBuffer& out);
 
  private:
@@ -39,11 +39,11 @@ class LineSegmenter {
   UniformSource uniform_;
   UnitList units_;
   WordCache known_;
-  std::vector<PlainWord> plain_words_;  // of the lines at work
+  std::vector<PlainWord> plain_words_;  // of the current lines
 };
 
-/// Segments a file (.gz too; "-" is standard input) with that many threads and gives the result to `write`, in pieces.
-/// With dropout, the text is read by one thread, in order. Throws FileError, InputError, what `write` throws.
+/// Segments a file (.gz too; "-" is standard input) on `threads` threads and passes the result to `write` in blocks.
+/// With dropout, one thread reads the text in order. Throws FileError, InputError and what `write` throws.
 void segment_text(const std::string& path, LineEnds ends, const BpeSegmenter& words, int64_t threads,
                   const std::function<void(std::string_view)>& write);
 void segment_text(const std::string& path, LineEnds ends, LineSegmenter& lines,

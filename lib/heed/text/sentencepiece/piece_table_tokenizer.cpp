@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kVersion = "#version: 1\n";
 constexpr std::string_view kModelBytes = "#model-bytes: ";
 
-/// How many bytes of a file are the model's, by its second line; all where that line does not say so.
+/// The number of bytes of the model, from the second line of the file. The size of the content if the line is missing.
 size_t model_bytes(const std::string& path, std::string_view content) {
   size_t bytes = 0;
   const std::string head = std::string(kVersion) + std::string(kModelBytes);
@@ -78,7 +78,7 @@ int32_t PieceTableTokenizer::id_of(const std::string& piece) const {
   return found == ids_.end() ? kUnk : found->second;
 }
 
-/// The bytes of the mark that the line begins with; 0: none.
+/// The length of the language token at the begin of the line; 0: none.
 size_t PieceTableTokenizer::language_mark(std::string_view line) const {
   if (!line.starts_with(">>")) return 0;
   const size_t end = line.find("<<");
@@ -93,7 +93,7 @@ Ids PieceTableTokenizer::encode(std::string_view line) const {
   const auto best = processor_->EncodeAsImmutableProto(Prepared(line.substr(mark)).view());
   for (const auto& piece : best.pieces()) {
     const auto id = static_cast<int32_t>(piece.id());
-    // What the model does not know may be an entry, one of the other language's.
+    // A piece that the model does not know may be an entry of the other language.
     ids.push_back(processor_->IsUnknown(id) ? id_of(std::string(piece.piece())) : table_ids_[static_cast<size_t>(id)]);
   }
   return ids;
@@ -109,7 +109,7 @@ std::string PieceTableTokenizer::decode(std::span<const int32_t> ids) const {
   std::string line;
   const auto status = processor_->Decode(pieces, &line);
   check(status.ok(), status.ToString());
-  line = with_spaces(line);  // those of pieces that the model does not know
+  line = with_spaces(line);  // in pieces that the model does not know
   std::ranges::replace(line, '\n', ' ');
   const size_t begin = line.find_first_not_of(' ');
   return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(' ') + 1 - begin);

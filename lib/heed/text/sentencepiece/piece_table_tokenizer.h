@@ -1,5 +1,5 @@
-// A SentencePiece model whose pieces have the ids of a table of their own, as those of MarianMT models have: two
-// models, one for each language, may share a table then.
+// A SentencePiece model whose pieces get their ids from a separate table, as in MarianMT models. So the two models of
+// two languages can share one table.
 #pragma once
 
 #include <memory>
@@ -15,18 +15,18 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// Segments as the model does; a piece's id is its place in the table, and one that the table lacks is unknown. A line
-/// that begins with a mark of the target language, `>>fra<<`, begins with that entry, where the table has it.
+/// Segments text with the model. The id of a piece is its position in the table; a piece that is not in the table is
+/// unknown. If a line begins with a language token such as `>>fra<<` and the table has it, that entry is the first id.
 class PieceTableTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "pieces";
 
-  /// model: the content of a SentencePiece model. entries: the table, without the four special ones. Throws InputError
-  /// with `path` where one is not what it must be.
+  /// model: the content of a SentencePiece model. entries: the table without the four special ids. Throws InputError
+  /// with `path` if either is invalid.
   PieceTableTokenizer(const std::string& path, std::string model, std::vector<std::string> entries);
-  /// The content of a file: the line `#model-bytes: N`, the table as Vocabulary::serialized, the N bytes of the model.
+  /// Parses a file: the line `#model-bytes: N`, the table as in Vocabulary::serialized, then the N bytes of the model.
   static std::shared_ptr<const Tokenizer> parse(const std::string& path, const std::string& content);
-  /// Whether a text can be an entry of a table: one line of UTF-8 that no special id is called.
+  /// Whether a text can be an entry: one line of UTF-8 that is not the name of a special id.
   static bool can_be_entry(std::string_view text);
 
   Ids encode(std::string_view line) const override;
@@ -49,7 +49,7 @@ class PieceTableTokenizer : public Tokenizer {
 
   std::string model_;
   std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
-  std::vector<std::string> entries_;  // by id, special ones included
+  std::vector<std::string> entries_;  // by id, including the special ones
   std::unordered_map<std::string, int32_t> ids_;
   std::vector<int32_t> table_ids_;  // by the model's id
   std::vector<std::string> texts_;  // by id

@@ -1,4 +1,4 @@
-// What SentencePiece is given for a line, and what its pieces spell.
+// Prepares lines for SentencePiece, and gives the texts of its pieces.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace heed::text {
 
-/// The mark of a space within a piece.
+/// The character that marks a space within a piece.
 inline constexpr std::string_view kSpaceMark = "\u2581";
 
-/// A text with spaces for their marks.
+/// Replaces the marks of spaces by spaces.
 std::string with_spaces(std::string_view piece);
 
-/// The text that an id of the model stands for within a line.
+/// The text that an id of the model adds to a line.
 std::string text_of(const sentencepiece::SentencePieceProcessor& processor, int32_t id);
 
-/// What SentencePiece is given for a line: a TAB, which it keeps for itself, counts as a space.
+/// A line as it is passed to SentencePiece. TABs are replaced by spaces, because SentencePiece reserves the TAB.
 class Prepared {
  public:
   explicit Prepared(std::string_view line);
@@ -34,8 +34,8 @@ class Prepared {
   std::string_view line_;
 };
 
-/// The words of `line`, and those of the pieces of what follows its first `skipped` bytes: by where each piece begins
-/// in the line, as normalization may put white space within a word, or take it away.
+/// The words of `line`, and the word of each piece of the line after its first `skipped` bytes. A piece belongs to the
+/// word in which it begins. Its text cannot decide this, as normalization may add or remove white space.
 LineWords piece_words(const sentencepiece::SentencePieceProcessor& processor, std::string_view line,
                       size_t skipped = 0);
 

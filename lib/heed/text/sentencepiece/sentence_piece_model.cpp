@@ -32,20 +32,20 @@ void check_status(const sentencepiece::util::Status& status) { check(status.ok()
 
 [[noreturn]] void refuse_training(const sentencepiece::util::Status& status) {
   const std::string reason = fmt::format("SentencePiece cannot train: {}", status_text(status.ToString()));
-  using sentencepiece::util::StatusCode;  // an unknown option is not found, a value out of range internal
+  using sentencepiece::util::StatusCode;  // an unknown option is NotFound, a value out of range Internal
   constexpr std::array kOptionsToBlame{StatusCode::kInvalidArgument, StatusCode::kNotFound, StatusCode::kInternal};
   if (std::ranges::find(kOptionsToBlame, status.code()) != kOptionsToBlame.end()) throw ConfigError(reason);
   throw Error(reason);
 }
 
-/// Whether the library reads the value of a flag as false.
+/// Whether the library parses the value of a flag as false.
 bool is_false(std::string value) {
   std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
   constexpr std::array<std::string_view, 5> kFalse{"0", "f", "false", "n", "no"};
   return std::ranges::find(kFalse, value) != kFalse.end();
 }
 
-/// As the library writes it: numbers with six digits.
+/// In the library's format: numbers with six digits.
 std::string vocabulary_of(const std::string& model, bool scores) {
   sentencepiece::SentencePieceProcessor processor;
   check_status(processor.LoadFromSerializedProto(model));
@@ -102,7 +102,7 @@ std::string SentencePieceModel::encode(const std::string& line, PieceFormat form
 std::string SentencePieceModel::decode(const std::string& line, PieceFormat format) const {
   std::string text;
   if (format == PieceFormat::Piece) {
-    std::vector<std::string> pieces;  // which may hold other white space
+    std::vector<std::string> pieces;  // pieces may contain other white space
     for (const std::string_view piece : split_spaces(line)) pieces.emplace_back(piece);
     check_status(processor_->Decode(pieces, &text));
   } else {

@@ -1,4 +1,4 @@
-// A SentencePiece model as SentencePiece's own programs use it: its pieces and ids as they are.
+// A SentencePiece model with its own pieces and ids, as in SentencePiece's programs.
 #pragma once
 
 #include <array>
@@ -16,20 +16,20 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// How pieces are written.
+/// The output format of pieces.
 enum class PieceFormat { Piece, Id };
 constexpr auto option_names(PieceFormat) {
   return std::array{std::pair{PieceFormat::Piece, "piece"}, std::pair{PieceFormat::Id, "id"}};
 }
 
-/// Drawing from segmentations, with the library's own generator.
+/// Sampling of segmentations, with the library's own random numbers.
 struct SentencePieceSampling {
-  int64_t nbest = -1;  ///< of how many best ones; -1: all
-  double alpha = 0.1;  ///< unigram: sharpness; BPE: probability of leaving out a merge
+  int64_t nbest = -1;  ///< number of best segmentations to sample from; -1: all
+  double alpha = 0.1;  ///< unigram: sharpness; BPE: probability of skipping a merge
   int64_t seed = 1;
 };
 
-/// Whether a model can list the best segmentations, as unigram models can.
+/// Whether a model can list its n best segmentations. Only unigram models can.
 bool has_best_lists(const sentencepiece::SentencePieceProcessor& processor);
 
 class SentencePieceModel {
@@ -40,16 +40,16 @@ class SentencePieceModel {
   SentencePieceModel(const SentencePieceModel&) = delete;
   SentencePieceModel& operator=(const SentencePieceModel&) = delete;
 
-  /// Whether drawing may be from the best segmentations (has_best_lists()) instead of from all.
+  /// Whether sampling from the n best segmentations is possible (has_best_lists()).
   bool draws_from_lists() const;
-  /// From now on encode() draws. The generator is that of the calling thread, whose sequence begins at its first use.
+  /// From now on encode() samples. The random numbers are those of the calling thread and start at its first use.
   void sample(const SentencePieceSampling& sampling);
-  /// "bos", "eos", "reverse", "unk" joined by colons, as spm_encode has them. Throws ConfigError.
+  /// Sets "bos", "eos", "reverse", "unk", joined by colons, as in spm_encode. Throws ConfigError.
   void set_extra_options(const std::string& options);
 
-  /// The pieces or ids of a line with spaces between them.
+  /// The pieces or ids of a line, separated by spaces.
   std::string encode(const std::string& line, PieceFormat format) const;
-  /// The text of pieces or ids with spaces between them. Throws std::invalid_argument (without text) where one is no
+  /// The text of pieces or ids that are separated by spaces. Throws std::invalid_argument (without text) for an invalid
   /// id.
   std::string decode(const std::string& line, PieceFormat format) const;
 
@@ -58,14 +58,14 @@ class SentencePieceModel {
   std::optional<SentencePieceSampling> sampling_;
 };
 
-/// The content of the two files that spm_train writes.
+/// The contents of the two files that spm_train writes.
 struct TrainedPieces {
-  std::string model;       ///< as spm_train's, without the name of its file in it
-  std::string vocabulary;  ///< a line per piece: the piece, a TAB and its score
+  std::string model;       ///< as from spm_train, without the name of its file
+  std::string vocabulary;  ///< one line per piece: the piece, a TAB and its score
 };
-/// Trains in memory by the options of spm_train, by name; model_prefix has no place among them. Throws with the
-/// library's message: ConfigError where an option is to blame (it calls a value out of range an internal error), else
-/// Error.
+/// Trains in memory with the options of spm_train, given by name, except model_prefix. Throws ConfigError with the
+/// library's message if an option is invalid, else Error. The library reports a value out of range as an internal
+/// error.
 TrainedPieces train_sentence_pieces(const std::map<std::string, std::string>& options);
 
 }  // namespace heed::text

@@ -18,12 +18,12 @@ namespace {
 
 using sentencepiece::SentencePieceProcessor;
 
-/// Draws from candidates with probability proportional to exp(alpha * score).
+/// Samples a candidate with probability proportional to exp(alpha * score).
 const sentencepiece::ImmutableSentencePieceText& draw(
     const std::vector<sentencepiece::ImmutableSentencePieceText>& candidates, double alpha, RandomStream& random) {
   std::vector<double> weights;
   double total = 0;
-  for (const auto& candidate : candidates) {  // best first: no weight exceeds 1
+  for (const auto& candidate : candidates) {  // the best is first, so no weight is above 1
     weights.push_back(std::exp(alpha * (double{candidate.score()} - double{candidates[0].score()})));
     total += weights.back();
   }
@@ -37,7 +37,7 @@ const sentencepiece::ImmutableSentencePieceText& draw(
 
 SentencePieceTokenizer::SentencePieceTokenizer(const std::string& path, std::string model) {
   auto processor = std::make_shared<SentencePieceProcessor>();
-  // The library's protobuf does not survive an allocation that fails here: the process crashes. heed cannot catch that.
+  // If an allocation fails here, the library's protobuf crashes the process. heed cannot catch that.
   if (model.empty() || !processor->LoadFromSerializedProto(model).ok()) {
     throw InputError(path, 0, "expected a SentencePiece model");
   }
@@ -98,7 +98,7 @@ Ids SentencePieceTokenizer::encode(std::string_view line) const {
   return numbered(ids);
 }
 
-/// The text as the model sees it: the library says so only piece by piece.
+/// The text after the model's normalization. The library gives it only piece by piece.
 std::string SentencePieceTokenizer::normalized(std::string_view line) const {
   std::string text;
   const auto best = processor_->EncodeAsImmutableProto(Prepared(line).view());

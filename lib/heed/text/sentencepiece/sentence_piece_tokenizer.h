@@ -1,4 +1,4 @@
-// Subwords by the SentencePiece library (Kudo and Richardson 2018, https://aclanthology.org/D18-2012).
+// A tokenizer with the SentencePiece library (Kudo and Richardson 2018, https://aclanthology.org/D18-2012).
 #pragma once
 
 #include <memory>
@@ -15,17 +15,17 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// A SentencePiece model, unigram or BPE, whoever made it: where its special ids are not pad 0, unk 1, bos 2 and eos 3,
-/// its pieces are numbered anew behind those. A TAB, which SentencePiece keeps for itself, counts as a space; what
-/// decodes to a line end (a byte piece can) is a space as well, so that a line stays a line. With a model
-/// that treats white space as a suffix, decode leaves out the space after the last word.
+/// A SentencePiece model, unigram or BPE, from any training program. If its special ids are not pad 0, unk 1, bos 2 and
+/// eos 3, its pieces get new ids after these four. A TAB, which SentencePiece reserves, counts as a space. A decoded
+/// line end (from a byte piece) becomes a space, so that a line remains one line. With a model that treats white space
+/// as a suffix, decode drops the space after the last word.
 class SentencePieceTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "spm";
 
-  /// `model` is the content of a .spm file. Throws InputError with `path` when it is none.
+  /// `model` is the content of a .spm file. Throws InputError with `path` if it is not a model.
   SentencePieceTokenizer(const std::string& path, std::string model);
-  /// The same model with subword regularization. Throws ConfigError for a model that is no unigram model.
+  /// The same model with subword regularization. Throws ConfigError unless it is a unigram model.
   std::shared_ptr<const Tokenizer> with(const NbestSampling& sampling) const;
   std::shared_ptr<const Tokenizer> with(const LatticeSampling& sampling) const;
 
@@ -43,7 +43,7 @@ class SentencePieceTokenizer : public Tokenizer {
 
  private:
   void number_pieces();
-  /// Ids of the model as ids of this tokenizer.
+  /// Converts ids of the model to ids of this tokenizer.
   Ids numbered(const std::vector<int>& model_ids) const;
   std::shared_ptr<SentencePieceTokenizer> sampler() const;
   std::string normalized(std::string_view line) const;
@@ -51,12 +51,12 @@ class SentencePieceTokenizer : public Tokenizer {
   std::shared_ptr<const std::string> model_;
   std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
   std::vector<int32_t> ids_;        // by the model's id
-  std::vector<int32_t> model_ids_;  // by id; -1 for a special one that the model has not
+  std::vector<int32_t> model_ids_;  // by id; -1 for a special id that the model does not have
   std::vector<std::string> texts_;  // by id
-  bool marks_word_ends_ = false;    // whether a space belongs to the piece before it, also at the end of a line
+  bool marks_word_ends_ = false;    // whether a space belongs to the piece before it, even at the end of a line
   std::optional<NbestSampling> nbest_;
   std::shared_ptr<const UnigramLattice> lattice_;
-  double alpha_ = 0;  // of sampling from the lattice
+  double alpha_ = 0;  // for sampling from the lattice
 };
 
 }  // namespace heed::text

@@ -16,15 +16,15 @@
 namespace heed::text {
 namespace {
 
-// SentencePiece silently drops lines over this many bytes (its default), so longer ones are given to it in parts.
+// SentencePiece silently drops lines with more bytes than this (its default). So longer lines are passed in several
+// parts.
 constexpr size_t kLongestSentence = 4192;
-// A unigram model depends on the number of threads in its last digits. This is spm_train's default, whatever the
-// machine.
+// The last digits of a unigram model depend on the number of threads. So this is constant: spm_train's default.
 constexpr int kThreads = 16;
-// SentencePiece keeps U+2585 for itself and drops lines with it.
+// SentencePiece reserves U+2585 and drops lines that have it.
 constexpr std::string_view kReserved = "\u2585";
 
-/// The bytes of `text` to give in one sentence: all, or up to the last white space (else character) that fits.
+/// The bytes of `text` to pass as one sentence: all of it, or up to the last white space (or else character) that fits.
 size_t sentence_end(std::string_view text) {
   if (text.size() <= kLongestSentence) return text.size();
   const size_t space = text.rfind(' ', kLongestSentence);
@@ -53,9 +53,9 @@ class Sentences : public sentencepiece::SentenceIterator {
     rest_.remove_prefix(end);
     any_ = true;
   }
-  /// Whether there was a sentence at all.
+  /// Whether there was at least one sentence.
   bool any() const { return any_; }
-  /// Throws on what the line source threw: no exception may cross the library.
+  /// Rethrows what the line source threw, because exceptions must not pass through the library.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -111,7 +111,7 @@ std::unordered_map<std::string, std::string> trainer_arguments(std::string_view 
 }
 
 [[noreturn]] void fail(const std::string& message, int64_t vocab_size) {
-  // "... smaller than required_chars. 20 vs 63. ..."
+  // The message: "... smaller than required_chars. 20 vs 63. ..."
   constexpr std::string_view kBefore = " vs ";
   const size_t compared = message.find(kBefore, message.find("required_chars. "));
   if (compared == std::string::npos) {

@@ -1,4 +1,4 @@
-// Learns SentencePiece models from lines, in this process: the text need not be one file, or a file at all.
+// Learns SentencePiece models in this process, from lines of any source.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@
 
 namespace heed::text {
 
-/// Throws ConfigError when `vocab_size` has no room for the text's characters, Error for a blank text, and what `lines`
-/// throws. `model_type` is SentencePiece's name: "unigram" or "bpe". The options' own normalizers do not count.
+/// `model_type` is SentencePiece's name: "unigram" or "bpe". `normalizer` replaces the normalizers in the options.
+/// Throws ConfigError if `vocab_size` is too small for the text's characters, Error for a blank text, and what `lines`
+/// throws.
 std::shared_ptr<const Tokenizer> learn_sentence_pieces(std::string_view model_type, const SubwordOptions& options,
                                                        Normalizer normalizer, int64_t vocab_size, LineSource lines);
 
-/// One vocabulary of both sides' text, each side normalized as the options say. Where the normalizers differ, there are
-/// two models with the same pieces; else both sides share one tokenizer. Throws the same.
+/// Learns one vocabulary from the text of both sides, each normalized by its own option. If the normalizers differ, the
+/// result is two models with the same pieces; else both sides share one tokenizer. Throws the same.
 Tokenizers learn_joint_sentence_pieces(std::string_view model_type, const SubwordOptions& options, int64_t vocab_size,
                                        LineSource source, LineSource target);
 

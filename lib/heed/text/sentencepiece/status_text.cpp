@@ -5,7 +5,7 @@
 namespace heed::text {
 namespace {
 
-/// The place of the bracket that closes the one at `begin`; npos: it is not closed.
+/// The position of the bracket that closes the one at `begin`; npos: none does.
 size_t closing_bracket(std::string_view text, size_t begin) {
   int open = 0;
   for (size_t i = begin; i < text.size(); ++i) {

@@ -1,4 +1,4 @@
-// What SentencePiece says of an error.
+// The text of SentencePiece's error messages.
 #pragma once
 
 #include <string>
@@ -6,9 +6,8 @@
 
 namespace heed::text {
 
-/// The text of a status without the place in SentencePiece's source and the condition that failed there,
-/// "Internal: ./src/trainer_interface.cc(660) [a == b] Vocabulary size too high". A status that says no more than those
-/// gives the condition.
+/// Strips a status of its source location and failed condition: "Internal: ./src/trainer_interface.cc(660) [a == b]
+/// Vocabulary size too high". If no other text is left, returns the condition.
 std::string status_text(std::string_view status);
 
 }  // namespace heed::text

@@ -19,10 +19,10 @@ namespace {
 using sentencepiece::SentencePieceProcessor;
 using sentencepiece::SentencePieceTrainer;
 
-constexpr uint64_t kNormalizerSpec = 3;  // its field in SentencePiece's ModelProto
+constexpr uint64_t kNormalizerSpec = 3;  // its field number in SentencePiece's ModelProto
 constexpr uint64_t kLengthDelimited = 2;
 
-/// Reads a number of Protocol Buffers: seven bits a byte, the lowest first.
+/// Reads a Protocol Buffers varint: seven bits per byte, the lowest first.
 uint64_t take_varint(std::string_view& message) {
   uint64_t value = 0;
   for (int shift = 0; !message.empty() && shift < 64; shift += 7) {
@@ -36,10 +36,10 @@ uint64_t take_varint(std::string_view& message) {
 
 struct Field {
   uint64_t number;
-  std::string_view bytes;  ///< with its tag and length
+  std::string_view bytes;  ///< including tag and length
 };
 
-/// The next field of a serialized ModelProto, all of whose fields have a length.
+/// Reads the next field of a serialized ModelProto. All its fields are length-delimited.
 Field take_field(std::string_view& message) {
   const std::string_view begin = message;
   const uint64_t tag = take_varint(message);
@@ -59,7 +59,7 @@ std::string_view normalizer_of(std::string_view model) {
   return {};
 }
 
-/// Texts as one field of comma-separated values, which is how SentencePiece reads lists.
+/// Joins texts as comma-separated values: SentencePiece's format for lists.
 std::string comma_separated(const std::vector<std::string>& texts) {
   std::string joined;
   for (const std::string& text : texts) {
@@ -100,7 +100,7 @@ std::string smallest_model(Normalizer normalizer, const std::vector<std::string>
 
 std::vector<std::pair<std::string, std::string>> normalizer_arguments(Normalizer normalizer,
                                                                       const std::vector<std::string>& user_symbols) {
-  const bool own = normalizer == Normalizer::Whitespace;  // not a rule of SentencePiece's
+  const bool own = normalizer == Normalizer::Whitespace;  // SentencePiece has no such rule
   std::vector<std::pair<std::string, std::string>> arguments{
       {"normalization_rule_name", std::string(enum_name(own ? Normalizer::Identity : normalizer))},
       {"remove_extra_whitespaces", normalizer == Normalizer::Identity ? "false" : "true"}};
@@ -121,7 +121,7 @@ std::string TextNormalizer::operator()(std::string_view line) const {
   const auto encoded = processor_->EncodeAsImmutableProto(Prepared(line).view());
   for (const auto& piece : encoded.pieces()) pieces += piece.piece();
   const std::string text = with_spaces(pieces);
-  return text.starts_with(' ') ? text.substr(1) : text;  // the dummy prefix
+  return text.starts_with(' ') ? text.substr(1) : text;  // removes the dummy prefix
 }
 
 std::string TextNormalizer::put_into(std::string_view model) const {

@@ -1,4 +1,4 @@
-// SentencePiece's normalization by itself, and how a model gets another one.
+// Applies SentencePiece's normalization without a model, and replaces the normalizer of a model.
 #pragma once
 
 #include <memory>
@@ -15,23 +15,22 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// The names and values of SentencePiece's training options for a normalizer, and for the symbols that it leaves as
-/// they are.
+/// SentencePiece's training options (names and values) for a normalizer, and for the symbols that it must not change.
 std::vector<std::pair<std::string, std::string>> normalizer_arguments(Normalizer normalizer,
                                                                       const std::vector<std::string>& user_symbols);
 
-/// Normalizes text as a SentencePiece model with this normalizer does before it segments.
+/// Normalizes text like a SentencePiece model with this normalizer does before segmentation.
 class TextNormalizer {
  public:
   explicit TextNormalizer(Normalizer normalizer, const std::vector<std::string>& user_symbols = {});
 
   std::string operator()(std::string_view line) const;
-  /// `model`, a serialized SentencePiece model, with this normalizer in place of its own and the same pieces. So the
-  /// two sides of a translation can share a vocabulary and differ in their normalizers.
+  /// Replaces the normalizer of `model`, a serialized SentencePiece model, and keeps the pieces. So both sides of a
+  /// translation can share a vocabulary but have different normalizers.
   std::string put_into(std::string_view model) const;
 
  private:
-  std::string model_;  // of one piece
+  std::string model_;  // a model with one piece
   std::shared_ptr<const sentencepiece::SentencePieceProcessor> processor_;
 };
 

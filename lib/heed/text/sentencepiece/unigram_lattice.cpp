@@ -9,7 +9,7 @@
 namespace heed::text {
 namespace {
 
-// SentencePiece's own: how much less likely than the least likely piece an unknown character is.
+// As in SentencePiece: an unknown character scores this much less than the least probable piece.
 constexpr double kUnknownPenalty = 10;
 
 size_t character_size(std::string_view text, size_t begin) {
@@ -34,7 +34,7 @@ UnigramLattice::UnigramLattice(const sentencepiece::SentencePieceProcessor& mode
     if (model.IsByte(id)) bytes_.push_back(id);
     if (model.IsByte(id) || model.IsControl(id) || model.IsUnknown(id) || model.IsUnused(id)) continue;
     const double score{model.GetScore(id)};
-    // User symbols have the score 0, which no learned piece has.
+    // User symbols have the score 0; learned pieces never do.
     if (score == 0) {
       user_symbols.push_back(id);
       continue;
@@ -66,7 +66,8 @@ UnigramLattice::Edges UnigramLattice::edges_of(std::string_view text, double alp
     bool covered = false;
     uint32_t node = 0;
     for (size_t end = begin; end < text.size();) {
-      node = steps_.find(node, static_cast<unsigned char>(text[end])) + 1;  // kNone + 1: the root, where nothing leads
+      node = steps_.find(node, static_cast<unsigned char>(text[end])) + 1;  // if not found, kNone + 1 is 0: the root,
+                                                                            // to which no edge leads
       if (node == 0) break;
       ++end;
       if (nodes_[node].id < 0) continue;

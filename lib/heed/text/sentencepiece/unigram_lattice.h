@@ -1,5 +1,5 @@
-// The lattice of all segmentations of a text by a unigram model (Kudo 2018, https://arxiv.org/abs/1804.10959), to
-// sample from.
+// The lattice of all segmentations of a text by a unigram model (Kudo 2018, https://arxiv.org/abs/1804.10959), for
+// sampling.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +16,23 @@ class SentencePieceProcessor;
 
 namespace heed::text {
 
-/// Draws segmentations x with probability proportional to P(x)^alpha among all that there are: sums over the ways to
-/// each position from the left, then pieces drawn from the right (forward filtering, backward sampling). The cost is
-/// linear in the text's length.
+/// Samples a segmentation x from all segmentations with probability proportional to P(x)^alpha. It uses forward
+/// filtering and backward sampling: it sums over all paths to each position from the left, then samples pieces from the
+/// right. The cost is linear in the length of the text.
 class UnigramLattice {
  public:
   explicit UnigramLattice(const sentencepiece::SentencePieceProcessor& model);
-  /// The model's ids for a text that the model has normalized. Neighboring unknown characters are one id, or the ids of
-  /// their bytes in a model with byte pieces.
+  /// The model's ids for a text that the model has already normalized. Adjacent unknown characters are one id. In a
+  /// model with byte pieces they are the ids of their bytes.
   Ids sample(std::string_view normalized, double alpha, RandomStream& random) const;
 
  private:
   struct Edge {
-    uint32_t begin;  // byte
+    uint32_t begin;  // byte offset
     int32_t id;
     double score;  // alpha times the log-probability
   };
-  /// The edges that end at each byte.
+  /// By byte: the edges that end there.
   using Edges = std::vector<std::vector<Edge>>;
 
   void add(std::string_view piece, int32_t id, double score);
@@ -40,14 +40,14 @@ class UnigramLattice {
   void append_unknown(std::string_view text, Ids& reversed) const;
 
   struct Node {
-    int32_t id = -1;  // of the piece that ends here
+    int32_t id = -1;  // of the piece that ends at the node; -1: none
     double score = 0;
   };
-  PairTable steps_;          // from a node by a byte: to the node of this number plus one
-  std::vector<Node> nodes_;  // the root first
+  PairTable steps_;          // trie edges (node, byte); the number of the pair plus one is the next node
+  std::vector<Node> nodes_;  // the root is first
   int32_t unknown_;
   double unknown_score_ = 0;
-  std::vector<int32_t> bytes_;  // ids of the byte pieces, if the model has them
+  std::vector<int32_t> bytes_;  // ids of the byte pieces; empty if the model has none
 };
 
 }  // namespace heed::text

@@ -25,7 +25,7 @@ std::vector<std::string_view> labels_of(TargetKind kind, std::string_view line) 
   return label.empty() ? std::vector<std::string_view>{} : std::vector{label};
 }
 
-/// The first of them, for messages.
+/// The first few labels, for messages.
 template <class Labels>
 std::string listed(const Labels& labels) {
   constexpr size_t kShown = 10;

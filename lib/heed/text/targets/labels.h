@@ -1,4 +1,4 @@
-// Labels as targets: of a whole line (classification), or of each word of the source (labelling).
+// Labels as targets: one label per line (classification) or per source word (sequence labeling).
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@
 
 namespace heed::text {
 
-/// The labels that a model tells apart. Their ids run from 0: none is special.
+/// The labels of a model. Their ids start at 0: there are no special ids.
 class LabelTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "labels";
 
-  /// kind: TargetKind::Class or TargetKind::WordLabels. Throws std::logic_error on a label that is empty or repeated.
+  /// kind: TargetKind::Class or TargetKind::WordLabels. Throws std::logic_error if a label is empty or repeated.
   LabelTokenizer(TargetKind kind, std::vector<std::string> labels);
   LabelTokenizer(const LabelTokenizer&) = delete;
   LabelTokenizer& operator=(const LabelTokenizer&) = delete;
   static std::shared_ptr<const Tokenizer> parse(const std::string& path, std::string_view content);
 
-  /// The id of the line without white space at its ends, or of what stands between white space. Throws Error at a label
-  /// that there is not.
+  /// Class: the id of the line, without white space at its ends. WordLabels: the ids of the labels, which are separated
+  /// by white space. Throws Error for an unknown label.
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override;
@@ -46,18 +46,18 @@ class LabelTokenizer : public Tokenizer {
   std::unordered_map<std::string_view, int32_t> ids_;  // views into labels_
 };
 
-/// A line is no label of its kind.
+/// Reports a line that is not a label of its kind.
 class LabelError : public Error {
  public:
   LabelError(int64_t line, const std::string& message) : Error(message), line_(line) {}
-  int64_t line() const { return line_; }  ///< counted from 0
+  int64_t line() const { return line_; }  ///< 0-based
 
  private:
   int64_t line_;
 };
 
-/// All labels of a text, in the order of their bytes. Throws Error unless there are two or more, and for a class
-/// LabelError at a line of several words.
+/// Learns all labels of a text, sorted by bytes. Throws Error if there are fewer than two. For TargetKind::Class it
+/// throws LabelError if a line has several words.
 std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines);
 
 }  // namespace heed::text

@@ -1,4 +1,4 @@
-// The ids of a line whose words have labels: word by word, so that each word begins with an id of its own.
+// Encodes the line for a model with word labels: word by word, so that each word has its own first id.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ namespace heed::text {
 
 struct WordIds {
   Ids ids;
-  std::vector<int64_t> begins;  ///< for each word, which stand between white space, the place of its first id
+  std::vector<int64_t> begins;  ///< for each word (separated by white space) the position of its first id
 };
 
-/// A word that the tokenizer makes nothing of has one id, kUnk. With `random`, segmentations are drawn.
+/// A word that the tokenizer encodes as no ids gets one id, kUnk. With `random`, segmentations are sampled.
 WordIds word_ids(const Tokenizer& tokenizer, std::string_view line, RandomStream* random = nullptr);
 
 }  // namespace heed::text

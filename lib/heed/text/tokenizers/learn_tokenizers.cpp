@@ -51,7 +51,7 @@ std::shared_ptr<const Tokenizer> reported(std::shared_ptr<const Tokenizer> token
 
 std::vector<std::string_view> words(std::string_view line) { return split_whitespace(line); }
 
-/// Counts what `split` makes of each line.
+/// Counts the entries that `split` returns for each line.
 template <class Split>
 EntryCounter count(const LineSource& lines, Split split) {
   EntryCounter counter;
@@ -62,13 +62,14 @@ EntryCounter count(const LineSource& lines, Split split) {
   return counter;
 }
 
-/// The most frequent entries; what a size cuts off is no shortage, so that only a smaller text is reported.
+/// The most frequent entries. If the size limit leaves entries out, this is not a shortage: only a small text is
+/// reported.
 std::vector<std::string> kept_entries(const EntryCounter& counter, std::optional<int64_t> size, int64_t minimum_count) {
   const size_t limit = size ? static_cast<size_t>(*size) - kSpecialNames.size() : counter.distinct();
   return counter.most_frequent(limit, minimum_count);
 }
 
-/// SentencePiece's name of what it learns.
+/// SentencePiece's name of the model type.
 constexpr std::string_view model_type(const UnigramOptions&) { return "unigram"; }
 constexpr std::string_view model_type(const SentencePieceBpeOptions&) { return "bpe"; }
 

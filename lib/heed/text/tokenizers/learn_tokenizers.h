@@ -8,11 +8,11 @@
 
 namespace heed::text {
 
-/// Learns from the text of each side, each read once. Without `source` (empty) there is no source tokenizer. A joint
-/// vocabulary is one tokenizer for both sides, or two with the same pieces where their normalizers differ. The result
-/// is a function of options and text alone: no seed, no number of threads has a part in it. Learned sizes are logged; a
-/// text that gives fewer entries than asked for is a warning. Throws ConfigError where the options ask for the
-/// impossible, Error for a text without tokens.
+/// Learns from the text of each side and reads it once. If `source` is empty, there is no source tokenizer. A joint
+/// vocabulary gives one tokenizer for both sides, or two with the same pieces if their normalizers differ. The result
+/// depends only on options and text: there is no seed, and the number of threads does not matter. The learned sizes are
+/// logged, with a warning if a vocabulary is smaller than requested. Throws ConfigError if the options cannot be met,
+/// and Error for a text without tokens.
 Tokenizers learn_tokenizers(const TokenizerOptions& options, LineSource source, LineSource target);
 
 }  // namespace heed::text

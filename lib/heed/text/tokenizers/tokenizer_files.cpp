@@ -39,7 +39,7 @@ TokenizerPointer open_as(const std::string& path, const std::string& content) {
   return Kind::parse(path, content);
 }
 
-/// Every kind of tokenizer by the ending of its files.
+/// The kinds of tokenizers and their file endings.
 struct FileKind {
   std::string_view ending;
   TokenizerPointer (*open)(const std::string& path, const std::string& content);
@@ -54,16 +54,16 @@ constexpr auto kKinds = std::to_array<FileKind>({
     {LabelTokenizer::kEnding, open_as<LabelTokenizer>},
     {NumberTokenizer::kEnding, open_as<NumberTokenizer>},
 });
-constexpr std::string_view kSentencePiecesEnding = "model";  // that SentencePiece's own programs give
+constexpr std::string_view kSentencePiecesEnding = "model";  // written by SentencePiece's programs
 
-/// "spm, .codes, .words", say, for ", ."
+/// Lists the endings, such as "spm, .codes, .words" with the separator ", .".
 std::string endings(std::string_view between) {
   std::string text;
   for (const FileKind& kind : kKinds) text.append(text.empty() ? "" : between).append(kind.ending);
   return text;
 }
 
-/// The file of one side; empty when there is none.
+/// The file of one side; empty if it does not exist.
 std::string file_of(const std::string& directory, std::string_view side) {
   for (const FileKind& kind : kKinds) {
     const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, kind.ending);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::u32string_view kWord = U"\\p{L}\\p{N}_";
 constexpr std::u32string_view kAsciiWord = U"a-zA-Z0-9_";
-// Python's str.isspace.
+// As in Python's str.isspace.
 constexpr std::u32string_view kSpace =
     U"\\u0009-\\u000D\\u001C-\\u0020\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000";
 constexpr std::u32string_view kAsciiSpace = U"\\u0009-\\u000D\\u0020";
@@ -63,7 +63,8 @@ class Translation {
   }
   void literal(std::u32string_view character) { (icu_ += U'\\') += character; }
 
-  /// {3}, {3,}, {,3}, {,} or {3,4}; copied whole, with the 0 that ICU wants before a comma.
+  /// Whether a quantifier follows: {3}, {3,}, {,3}, {,} or {3,4}. Copies it, with the 0 that ICU requires before a
+  /// comma.
   bool is_quantifier() {
     const size_t end = rest_.find(U'}');
     if (end == std::u32string_view::npos) return false;
@@ -77,7 +78,7 @@ class Translation {
     return icu_ += take_if(U"?") ? U"?" : (take_if(U"+") ? U"+" : U""), true;
   }
 
-  /// ICU's names of groups have letters and digits only: each gets one of its own.
+  /// ICU allows only letters and digits in names of groups. So each name is replaced by a generated one.
   std::u32string icu_name_of(std::u32string_view name) {
     const auto number = names_.try_emplace(std::u32string(name), names_.size()).first->second;
     std::u32string made = U"g";
@@ -95,7 +96,7 @@ class Translation {
   }
 
   static bool is_octal(char32_t digit) { return digit >= U'0' && digit <= U'7'; }
-  /// How many octal digits follow, three at most.
+  /// The number of octal digits that follow, at most three.
   size_t octal_digits() const {
     size_t count = 0;
     while (count < std::min<size_t>(3, rest_.size()) && is_octal(rest_[count])) ++count;
@@ -107,7 +108,7 @@ class Translation {
     hexadecimal(value);
   }
 
-  /// The members of the class that \w, \s or \d (also in capitals) names; empty for other letters.
+  /// The members of the class \w, \s, \d or its upper-case form. Empty for other letters.
   std::u32string_view members(char32_t letter) const {
     switch (letter) {
       case U'w':
@@ -131,11 +132,11 @@ class Translation {
   void escape() {
     take(1);
     if (rest_.empty()) {
-      icu_ += U'\\';  // which ICU refuses, as Python does
+      icu_ += U'\\';  // ICU rejects it, like Python
       return;
     }
     const size_t digits = octal_digits();
-    if (digits > 0 && (rest_[0] == U'0' || digits == 3)) return octal(digits);  // other digits name a group
+    if (digits > 0 && (rest_[0] == U'0' || digits == 3)) return octal(digits);  // other digits refer to a group
     const char32_t letter = take(1)[0];
     if (escape_of_character(letter)) return;
     if (!members(letter).empty()) {
@@ -159,8 +160,8 @@ class Translation {
     for (const char digit : fmt::format("{:x}", value)) icu_ += static_cast<char32_t>(digit);
     icu_ += U"}";
   }
-  /// Writes the one character that an escape means, in a set or outside. False for other escapes. letter: taken
-  /// already.
+  /// Writes the single character that an escape means, in a set or outside. Returns false for other escapes. letter:
+  /// the one after the backslash, already read.
   bool escape_of_character(char32_t letter) {
     constexpr std::u32string_view kLetters = U"afnrtv", kMeant = U"\a\f\n\r\t\v";
     if (const size_t place = kLetters.find(letter); place != std::u32string_view::npos) {
@@ -187,7 +188,7 @@ class Translation {
     }
     return value;
   }
-  /// \N{LATIN SMALL LETTER A}
+  /// Reads \N{LATIN SMALL LETTER A}.
   uint32_t named_character() {
     const size_t end = rest_.find(U'}');
     if (!rest_.starts_with(U'{') || end == std::u32string_view::npos) {
@@ -201,14 +202,14 @@ class Translation {
     }
     throw std::invalid_argument(fmt::format("no character has the name `{}`", name));
   }
-  /// An escape makes a special character a plain one. Python refuses other escapes of letters.
+  /// Writes an escaped special character, which is then literal. Like Python, rejects other escapes of letters.
   void other_escape(char32_t letter) {
     const bool is_ascii_letter = (letter >= U'a' && letter <= U'z') || (letter >= U'A' && letter <= U'Z');
     if (is_ascii_letter) throw std::invalid_argument(fmt::format("\\{} is not an escape", static_cast<char>(letter)));
     literal({&letter, 1});
   }
 
-  /// [...]: ICU knows sets within sets and operators, which Python takes for characters.
+  /// Writes a set [...]. ICU has nested sets and set operators; in Python these are literal characters.
   void set() {
     icu_ += take(1);
     if (take_if(U"^")) icu_ += U'^';
@@ -238,7 +239,7 @@ class Translation {
 
   std::u32string_view rest_;
   bool bytes_;
-  std::map<std::u32string, size_t> names_;  // of groups
+  std::map<std::u32string, size_t> names_;  // names of groups
   std::u32string icu_;
 };
 

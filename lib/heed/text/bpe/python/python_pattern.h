@@ -1,4 +1,4 @@
-// Python's regular expressions, written as ICU reads them.
+// Translates Python's regular expressions to ICU's.
 #pragma once
 
 #include <string>
@@ -6,11 +6,10 @@
 
 namespace heed::text {
 
-/// The ICU form of a pattern of Python's `re`: named groups, \Z, \w, \s, \b, \N{name} and what only one of the two
-/// takes for special are rewritten, so that they mean the same. `bytes`: a pattern for bytes, where \w and \s know
-/// ASCII only. Throws std::invalid_argument with what is wrong: an escape that Python does not know, a name that no
-/// character has, or a conditional group, (?(1)a|b), which ICU has not. Aliases in \N{}, such as NBSP, are no names
-/// here.
+/// The ICU form of a pattern for Python's `re`, with the same meaning. It rewrites named groups, \Z, \w, \s, \b,
+/// \N{name} and characters that are special in only one of the two. `bytes`: a pattern for bytes; \w and \s match ASCII
+/// only. Throws std::invalid_argument for an escape that Python does not have and a name without a character. Also
+/// throws for what ICU does not support: conditional groups, (?(1)a|b), and aliases in \N{}, such as NBSP.
 std::u32string icu_pattern(std::u32string_view python, bool bytes);
 
 }  // namespace heed::text

@@ -1,4 +1,4 @@
-// Python's random module, bit for bit: what random.seed(number) and random.random() give.
+// Python's random module, bit for bit: random.seed(number) and random.random().
 #pragma once
 
 #include <array>
@@ -7,10 +7,10 @@
 
 namespace heed::text {
 
-/// The Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), seeded by init_by_array as Python seeds it.
+/// The Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), seeded like in Python by init_by_array.
 class PythonRandom {
  public:
-  /// random.seed(seed): the sign is dropped.
+  /// random.seed(seed). As in Python, the sign is ignored.
   explicit PythonRandom(int64_t seed);
   /// random.random(): uniform in [0, 1), 53 bits.
   double uniform();

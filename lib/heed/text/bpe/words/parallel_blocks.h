@@ -1,4 +1,4 @@
-// Work on a text block by block, on several threads, with the results in the order of the text.
+// Processes a text block by block on several threads, with the results in the order of the text.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace heed::text {
 
-/// Reads a few blocks, calls work(worker, place, block) for each, on several threads at once, then done(place) for each
-/// in the order of the text; and so on to its end. `worker` and `place` count from 0 and are less than `threads`.
+/// Repeats until the end of the text: reads a few blocks, calls work(worker, place, block) for each on several threads,
+/// then calls done(place) for each in the order of the text. `worker` and `place` are 0-based and less than `threads`.
 template <class Work, class Done>
 void for_each_block(TextBlocks& blocks, int64_t threads, Work&& work, Done&& done) {
   std::vector<std::string> places(static_cast<size_t>(std::max<int64_t>(threads, 1)));

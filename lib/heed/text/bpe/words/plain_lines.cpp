@@ -8,13 +8,13 @@ namespace {
 constexpr uint64_t kHighBits = 0x8080808080808080U;
 constexpr unsigned char kLastBlank = ' ';
 
-/// The highest bit of each of the eight bytes that is at most kLastBlank.
+/// The highest bit of each of the eight bytes whose value is at most kLastBlank.
 constexpr uint64_t blanks(uint64_t eight) {
   constexpr uint64_t kFirstOther = 0x2121212121212121U;
   return ~(((eight | kHighBits) - kFirstOther) | eight) & kHighBits;
 }
 
-/// Ones in the bytes before the first blank.
+/// Ones in all bytes before the first blank.
 constexpr uint64_t before_blank(uint64_t blanks) { return ((blanks & (0 - blanks)) >> 7U) - 1; }
 
 const char* end_of_word(const char* at, const char* end) {
@@ -22,7 +22,7 @@ const char* end_of_word(const char* at, const char* end) {
   return at;
 }
 
-/// Sets `word` to the one that begins here if it is short and sixteen bytes can be read.
+/// Sets `word` to the word at `at`. Returns false if the word is not short or fewer than sixteen bytes remain.
 bool read_short(const char* at, const char* end, PlainWord& word) {
   if (end - at < 16 || std::endian::native != std::endian::little) return false;
   const auto low = hash_detail::read<uint64_t>(at);
@@ -49,8 +49,8 @@ size_t scan_plain_lines(std::string_view text, std::vector<PlainWord>& words) {
   constexpr size_t kEnough = 128;
   words.clear();
   const char* const end = text.data() + text.size();
-  size_t plain_size = 0;   // of whole lines
-  size_t plain_words = 0;  // theirs
+  size_t plain_size = 0;   // bytes of whole lines
+  size_t plain_words = 0;  // words of those lines
   for (const char* at = text.data(); plain_words < kEnough;) {
     PlainWord& word = words.emplace_back();
     if (!read_short(at, end, word)) read_any(at, end, word);

@@ -1,4 +1,4 @@
-// A fast path for plain lines, of which nearly all texts consist.
+// A fast path for plain lines, which are nearly all lines of a text.
 #pragma once
 
 #include <string_view>
@@ -8,18 +8,17 @@
 
 namespace heed::text {
 
-/// A word of a plain line, which has a space or LF behind it.
+/// A word of a plain line. A space or LF follows it.
 struct PlainWord {
   std::string_view text;
-  ShortWord key;  ///< empty for a word that is not short
+  ShortWord key;  ///< empty if the word is too long for a ShortWord
 
   char after() const { return *text.end(); }
 };
 
-/// A plain line has words with one space between them, none at its ends, no other byte below 21 (hexadecimal), and ends
-/// in LF: its words are those of for_each_word, but that characters beyond ASCII may end lines within them. Sets
-/// `words` to those of the first lines of `text`, some hundred of them, as far as these are plain, and returns the size
-/// of these lines.
+/// A plain line ends in LF and has single spaces between words, none at its ends, and no other byte below 0x21. Its
+/// words are those of for_each_word, except that non-ASCII line ends may be inside words. Sets `words` to the words of
+/// the first plain lines of `text`, about a hundred words, and returns the size of these lines.
 size_t scan_plain_lines(std::string_view text, std::vector<PlainWord>& words);
 
 }  // namespace heed::text

@@ -1,4 +1,4 @@
-// Words of a few bytes as two numbers, and a table that finds them without a loop over their bytes.
+// Short words as two integers, and a hash table of them that needs no loop over bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace heed::text {
 
-/// The bytes of a word of at most 15 bytes, with zeros behind them. All zero where there is no such word: for longer
-/// ones, and for those that end in a NUL.
+/// The bytes of a word of at most 15 bytes, padded with zeros. All bytes are zero if the word is empty, longer or ends
+/// in NUL.
 struct ShortWord {
   static constexpr size_t kLongest = 15;
 
@@ -31,20 +31,21 @@ struct ShortWord {
   bool operator==(const ShortWord& other) const { return ((low ^ other.low) | (high ^ other.high)) == 0; }
 };
 
-/// Values by short word: a word and its value stand together, so that looking one up touches one place in memory.
+/// A hash table with short words as keys. Each slot has a word and its value, so a lookup reads one place in memory.
 template <class Value>
 class ShortWordMap {
  public:
   ShortWordMap() { clear(); }
 
-  /// Memory is slow and words are many: where several are sought, let all be on their way first.
+  /// Prefetches the slot of a word. Call it for several words before the first find(): this hides the latency of
+  /// memory.
   void prefetch(ShortWord word) const { __builtin_prefetch(&slots_[first_slot_of(word)]); }
   /// Null if the word was not added; valid until the next add().
   const Value* find(ShortWord word) const {
     const Slot& slot = slots_[slot_of(word)];
     return slot.word.empty() ? nullptr : &slot.value;
   }
-  /// Adds a word that is not there yet.
+  /// Adds a new word.
   void add(ShortWord word, const Value& value) {
     if (8 * ++taken_ > 5 * slots_.size()) grow();
     slots_[slot_of(word)] = {word, value};
@@ -65,7 +66,7 @@ class ShortWordMap {
   size_t first_slot_of(ShortWord word) const {
     return hash_detail::mixed(word.low ^ 0xA0761D6478BD642FU, word.high ^ 0xE7037ED1A0B428DBU) & (slots_.size() - 1);
   }
-  /// The slot that holds the word, or the free one where it belongs.
+  /// The slot of the word, or the free slot to add it to.
   size_t slot_of(ShortWord word) const {
     size_t i = first_slot_of(word);
     while (!slots_[i].word.empty() && !(slots_[i].word == word)) i = (i + 1) & (slots_.size() - 1);
@@ -79,7 +80,7 @@ class ShortWordMap {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two, at most five of eight taken
+  std::vector<Slot> slots_;  // the size is a power of two; at most 5 of 8 slots are used
   size_t taken_ = 0;
 };
 

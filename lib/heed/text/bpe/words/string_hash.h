@@ -20,7 +20,7 @@ inline uint64_t mixed(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64U);
 }
 
-/// Whether that many bytes are the same; inline, since most words are short.
+/// Whether the first `size` bytes are equal. Inline, since most words are short.
 inline bool same(const char* a, const char* b, size_t size) {
   if (size > 16) return std::memcmp(a, b, size) == 0;
   if (size >= 8) {
@@ -35,7 +35,7 @@ inline bool same(const char* a, const char* b, size_t size) {
 
 }  // namespace hash_detail
 
-/// Mixes eight bytes at a time, as wyhash and its kin do; the last eight may overlap those before.
+/// Mixes eight bytes at a time, similar to wyhash. The last eight bytes may overlap those before.
 inline uint64_t long_string_hash(std::string_view text) {
   using namespace hash_detail;
   constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15U;
@@ -54,7 +54,7 @@ inline uint64_t long_string_hash(std::string_view text) {
   return mixed(hash ^ last, kMultiplier + 2);
 }
 
-/// Its lower half.
+/// The lower half of long_string_hash().
 inline uint32_t string_hash(std::string_view text) { return static_cast<uint32_t>(long_string_hash(text)); }
 
 }  // namespace heed::text

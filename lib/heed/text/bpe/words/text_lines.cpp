@@ -14,7 +14,7 @@ constexpr size_t kBlockBytes = 1 << 17;
 
 constexpr std::string_view kStripped = "\r\n ";
 
-/// The bytes that begin a line end of Python's str.splitlines, or may do so.
+/// The bytes that begin, or may begin, a line end of Python's str.splitlines.
 constexpr std::array<bool, 256> make_suspects() {
   std::array<bool, 256> suspects{};
   for (const int byte : {0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0xC2, 0xE2}) {
@@ -24,7 +24,7 @@ constexpr std::array<bool, 256> make_suspects() {
 }
 constexpr std::array<bool, 256> kSuspects = make_suspects();
 
-/// The length of the line end that begins here; 0 if none does.
+/// The length of the line end at the begin of the text; 0 if there is none.
 size_t line_end(std::string_view text) {
   if (text.starts_with("\r\n")) return 2;
   if (text[0] == '\xC2') return text.starts_with("\u0085") ? 2 : 0;
@@ -45,7 +45,7 @@ void make_universal(std::string& text) {
 
 int64_t count_newlines(std::string_view text) {
   int64_t count = 0;
-  while (!text.empty()) {  // in parts whose count fits in a byte, which vector instructions count fast
+  while (!text.empty()) {  // in chunks whose count fits into a byte, which is fast with vector instructions
     uint8_t part_count = 0;
     const std::string_view part = text.substr(0, 255);
     for (const char c : part) part_count = static_cast<uint8_t>(part_count + (c == '\n' ? 1 : 0));
@@ -87,12 +87,12 @@ bool TextBlocks::next(std::string& block) {
   return !block.empty();
 }
 
-/// Reads until there is a line end, which the block then ends with, or to the end of the file.
+/// Reads up to a line end, where the block then ends, or to the end of the file.
 void TextBlocks::fill(std::string& block) {
   block.swap(begun_);
   begun_.clear();
   for (bool more = true; more;) {
-    const size_t begin = block.size();  // no line ends before it
+    const size_t begin = block.size();  // there is no line end before it
     more = append(block, std::max(begin, kBlockBytes));
     const size_t newline = std::string_view(block).substr(begin).rfind('\n');
     if (!more || newline == std::string_view::npos) continue;
@@ -102,7 +102,7 @@ void TextBlocks::fill(std::string& block) {
   }
 }
 
-/// Reads that many bytes; false if the file ends before.
+/// Reads `count` bytes. Returns false if the file ends first.
 bool TextBlocks::append(std::string& block, size_t count) {
   size_t end = block.size();
   block.resize(end + count);

@@ -1,4 +1,4 @@
-// Lines and words of a text as subword-nmt's programs see them.
+// Splits a text into lines and words like subword-nmt's programs.
 #pragma once
 
 #include <bit>
@@ -13,17 +13,17 @@
 
 namespace heed::text {
 
-/// Where a line ends.
+/// What ends a line.
 enum class LineEnds {
-  Unicode,    ///< where Python's str.splitlines does: LF, CR, CR LF, VT, FF, 1C to 1E, U+0085, U+2028, U+2029
-  Universal,  ///< LF, CR and CR LF, all of which are read as LF (Python's text files)
-  Bytes       ///< LF; the text need not be UTF-8
+  Unicode,    ///< as in Python's str.splitlines: LF, CR, CR LF, VT, FF, 1C to 1E, U+0085, U+2028, U+2029
+  Universal,  ///< LF, CR and CR LF, all read as LF, as in Python's text files
+  Bytes       ///< LF; the text may be invalid UTF-8
 };
 
-/// The words of a line: what is left between spaces (U+0020 only) once CR, LF and spaces are stripped from both ends.
+/// A line without the CR, LF and spaces at its ends. Words are separated by spaces (U+0020 only).
 struct SpacedLine {
-  std::string_view leading;   ///< the CR, LF and spaces before the words; the whole line when it has none
-  std::string_view words;     ///< begins and ends with a word; empty for a line without words
+  std::string_view leading;   ///< the CR, LF and spaces before the words; the whole line if it has no words
+  std::string_view words;     ///< begins and ends with a word; empty if there are no words
   std::string_view trailing;  ///< the CR, LF and spaces after the words
 };
 SpacedLine split_ends(std::string_view line);
@@ -43,7 +43,7 @@ void for_each_word(std::string_view words, Visit&& visit) {
     uint64_t eight = 0;
     std::memcpy(&eight, words.data() + next, sizeof eight);
     eight ^= kSpaces;
-    // The highest bit of each byte that was a space.
+    // The highest bit of each byte that is a space.
     uint64_t spaces = ~(((eight & kLow) + kLow) | eight | kLow);
     for (; spaces != 0; spaces &= spaces - 1) space_at(next + static_cast<size_t>(std::countr_zero(spaces)) / 8);
   }
@@ -53,10 +53,10 @@ void for_each_word(std::string_view words, Visit&& visit) {
   space_at(words.size());
 }
 
-/// The bytes up to and with the end of the first line of `text`; all of them if it has no line end.
+/// The size of the first line of `text`, including its end. The size of the text if it has no line end.
 size_t first_line(std::string_view text, LineEnds ends);
 
-/// Calls visit(line with its end) for each line of a block of text.
+/// Calls visit(line) for each line of a block; the line includes its end.
 template <class Visit>
 void for_each_line(std::string_view block, LineEnds ends, Visit&& visit) {
   while (!block.empty()) {
@@ -71,8 +71,8 @@ class TextBlocks {
  public:
   /// Throws FileError.
   TextBlocks(const std::string& path, LineEnds ends);
-  /// Reads about 128 KiB of lines that end in LF; false at the end. With universal line ends CR and CR LF have become
-  /// LF. Throws InputError on text that is not UTF-8.
+  /// Reads about 128 KiB of lines that end in LF. Returns false at the end. With universal line ends, CR and CR LF
+  /// become LF. Throws InputError if the text is not UTF-8.
   bool next(std::string& block);
   LineEnds ends() const { return ends_; }
 
@@ -84,8 +84,8 @@ class TextBlocks {
   std::string name_;
   UnpackedFile file_;
   LineEnds ends_;
-  std::string begun_;       // the begin of a line, which the next block goes on with
-  int64_t lines_read_ = 0;  // before the next block
+  std::string begun_;       // the begin of a line that continues in the next block
+  int64_t lines_read_ = 0;  // lines before the next block
 };
 
 }  // namespace heed::text

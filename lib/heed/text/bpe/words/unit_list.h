@@ -8,8 +8,7 @@
 
 namespace heed::text {
 
-/// A list of strings whose bytes lie one behind the other. Cleared lists keep their memory: filling them again costs no
-/// allocation.
+/// A list of strings whose bytes are contiguous. clear() keeps the memory, so filling the list again does not allocate.
 class UnitList {
  public:
   void add(std::string_view unit) {

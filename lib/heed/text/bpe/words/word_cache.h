@@ -13,23 +13,23 @@
 
 namespace heed::text {
 
-/// Results by word. Forgets everything when it grows large: no text fills the memory.
+/// Segmentations by word. The cache is emptied when it grows large, so that its memory is bounded.
 class WordCache {
  public:
-  /// To be called for several words before append().
+  /// Call it for several words before append().
   void prefetch(const PlainWord& word) const { short_.prefetch(word.key); }
-  /// Appends the result kept for the word; false if none is.
+  /// Appends the cached result of the word. Returns false if it is not cached.
   bool append(const PlainWord& word, TextBuffer& out) const {
     const ShortResult* result = word.key.empty() ? nullptr : short_.find(word.key);
     if (result == nullptr) return append_long(word.text, out);
     out.append_of(result->bytes, result->size);
     return true;
   }
-  /// Keeps the result of a word that has none.
+  /// Caches the result of a word that is not cached yet.
   void keep(const PlainWord& word, std::string_view result);
 
  private:
-  /// Makes a slot of the map 48 bytes: more would cost more memory than the few long results cost time.
+  /// With this size a slot of the map has 48 bytes. Larger slots would cost more than the few long results do.
   struct ShortResult {
     std::array<char, 31> bytes;
     uint8_t size;
@@ -38,9 +38,9 @@ class WordCache {
   void forget_if_large();
 
   ShortWordMap<ShortResult> short_;  // short results of short words
-  StringTable long_;                 // the other words
-  std::string results_;              // theirs
-  std::vector<size_t> ends_{0};      // of each in results_, and the begin of the first one
+  StringTable long_;                 // all other words
+  std::string results_;              // results of the words in long_
+  std::vector<size_t> ends_{0};      // 0, then the end of each result in results_
 };
 
 }  // namespace heed::text

@@ -94,7 +94,7 @@ void for_each_entry(const std::string& path, LineEnds ends, const std::function<
 
 WordCounts read_dictionary(const std::string& path, LineEnds ends) {
   WordCounts counts;
-  int64_t symbols = 0;  // in all words, as often as they occur: no sum of counts is greater
+  int64_t symbols = 0;  // characters of all occurrences: no sum of counts is larger
   for_each_entry(path, ends, [&](std::string_view word, int64_t count) {
     int64_t of_word = 0;
     if (__builtin_mul_overflow(count, static_cast<int64_t>(word.size()), &of_word) ||

@@ -1,4 +1,5 @@
-// How often each word of a text occurs: what merges are learned from, and subword-nmt's vocabulary files.
+// How often each word of a text occurs. Merges are learned from the counts, and subword-nmt's vocabulary files list
+// them.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@ namespace heed::text {
 /// Distinct words in the order of their first occurrence, with their counts.
 class WordCounts {
  public:
-  /// Counts a word; its number.
+  /// Counts a word and returns its number.
   uint32_t add(std::string_view word, int64_t count = 1) {
     const uint32_t number = words_.add(word);
     if (number == counts_.size()) counts_.push_back(0);
     counts_[number] += count;
     return number;
   }
-  /// Counts the words of a line, which may have its end.
+  /// Counts the words of a line; it may include its line end.
   void add_line(std::string_view line);
   /// Counts the words of each line of a block.
   void add_block(std::string_view block, LineEnds ends);
@@ -37,20 +38,20 @@ class WordCounts {
   void add_plain(const PlainWord& word, LineEnds ends);
 
   StringTable words_;
-  ShortWordMap<uint32_t> numbers_;      // of words that plain lines had
-  std::vector<PlainWord> plain_words_;  // of the lines at work
+  ShortWordMap<uint32_t> numbers_;      // of words in plain lines
+  std::vector<PlainWord> plain_words_;  // of the current lines
   std::vector<int64_t> counts_;
 };
 
-/// Counts the words of a file with that many threads; with several, words are in no order. Throws FileError,
-/// InputError.
+/// Counts the words of a file on `threads` threads. With several threads the order of the words is unspecified. Throws
+/// FileError, InputError.
 WordCounts count_words(const std::string& path, LineEnds ends, int64_t threads);
 /// Calls use(word, count) for each line `word count` of a file. Throws FileError, InputError.
 void for_each_entry(const std::string& path, LineEnds ends, const std::function<void(std::string_view, int64_t)>& use);
-/// Reads a dictionary: lines `word count`, where counts of the same word add up. Throws FileError, InputError (also
-/// where the sum over all characters would not fit into 64 bits).
+/// Reads a dictionary with lines `word count`. Counts of the same word are added. Throws FileError, InputError; also if
+/// the total count of all characters does not fit into 64 bits.
 WordCounts read_dictionary(const std::string& path, LineEnds ends);
-/// Lines `word count`: the most frequent first, equally frequent ones in the order of their first occurrence.
+/// Formats lines `word count`, most frequent first. Ties are in the order of first occurrence.
 std::string format_dictionary(const WordCounts& counts);
 
 }  // namespace heed::text
