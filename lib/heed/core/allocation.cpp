@@ -17,14 +17,14 @@ void reuse_large_allocations() {
   mallopt(M_MMAP_THRESHOLD, kLargest);
   mallopt(M_TRIM_THRESHOLD, kLargest);
   mallopt(M_TOP_PAD, 64 << 20);
-  // Arenas other than the main one end at 64 MB and map what is larger, whatever the threshold.
+  // Other arenas than the main one have at most 64 MB, and larger allocations are mapped whatever the threshold is.
   mallopt(M_ARENA_MAX, 1);
 #endif
 }
 
 void prefer_large_pages([[maybe_unused]] size_t bytes) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
-  // The heap grows by that much at once and stays so large when that is free again.
+  // The heap grows by this size and does not shrink when memory is freed.
   constexpr int kLargest = 1 << 30;
   mallopt(M_MMAP_THRESHOLD, kLargest);
   mallopt(M_TRIM_THRESHOLD, kLargest);

@@ -23,7 +23,7 @@ double Progress::in(AmountUnit unit) const {
 Amount parse_amount(std::string_view text) {
   Amount amount;
   const char* end = text.data() + text.size();
-  // "fixed" leaves an `e` to us: 10e is ten epochs, not an unfinished exponent.
+  // With "fixed", from_chars does not read an `e`: 10e is ten epochs, not an incomplete exponent.
   const auto [rest, error] = std::from_chars(text.data(), end, amount.value, std::chars_format::fixed);
   if (error != std::errc{} || !std::isfinite(amount.value)) throw std::invalid_argument("no number");
   std::string_view unit(rest, static_cast<size_t>(end - rest));

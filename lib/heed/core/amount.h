@@ -1,4 +1,4 @@
-// An amount of training: updates, target tokens or epochs, with the unit in the value itself ("4000", "50Mt", "10e").
+// An amount of training in updates, target tokens or epochs. The unit is part of the value: "4000", "50Mt", "10e".
 #pragma once
 
 #include <array>
@@ -11,25 +11,25 @@ namespace heed {
 
 enum class AmountUnit { Updates, Tokens, Epochs };
 
-/// `value` updates, target tokens (end-of-sentence included, padding not) or epochs.
+/// `value` updates, target tokens (end-of-sentence counted, padding not) or epochs.
 struct Amount {
   double value = 0;
   AmountUnit unit = AmountUnit::Updates;
   bool operator==(const Amount&) const = default;
 };
 
-/// How much training has been done, in every unit.
+/// How much training is done, in every unit.
 struct Progress {
   double updates = 0;
   double tokens = 0;
-  double epochs = 0;  ///< fractional within an epoch
+  double epochs = 0;  ///< with the fraction of the current epoch
   double in(AmountUnit unit) const;
 };
 
-/// Reads "4000" or "4000u" (updates), "50Mt" (tokens; k, M, G multiply by 10^3, 10^6, 10^9), "2.5e" (epochs).
-/// Throws std::invalid_argument when `text` is no amount.
+/// Parses "4000" or "4000u" (updates), "50Mt" (tokens; k, M, G multiply by 10^3, 10^6, 10^9) or "2.5e" (epochs). Throws
+/// std::invalid_argument if `text` is not an amount.
 Amount parse_amount(std::string_view text);
-/// The shortest text that parse_amount reads back as `amount`; updates carry no unit.
+/// The shortest text that parse_amount parses as `amount`. Updates have no unit.
 std::string format_amount(const Amount& amount);
 
 }  // namespace heed

@@ -1,4 +1,4 @@
-// Blocks of bytes that one process hands to others, in their order.
+// Sends blocks of bytes from one process to others, in order.
 #pragma once
 
 #include <functional>
@@ -7,13 +7,13 @@
 
 namespace heed {
 
-/// One process sends, the others receive; by one thread of each at a time.
+/// One process sends and the others receive. In each process only one thread at a time may use it.
 class BlockFeed {
  public:
   virtual ~BlockFeed() = default;
-  /// Does not wait for the others.
+  /// Does not wait for the receivers.
   virtual void send(const std::string& block) = 0;
-  /// The next block; waits for it until gives_up, which is asked many times a second, says so: nothing then.
+  /// Waits for the next block. Polls gives_up many times per second, and returns nullopt if it is true.
   virtual std::optional<std::string> receive(const std::function<bool()>& gives_up) = 0;
 };
 

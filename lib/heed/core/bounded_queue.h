@@ -1,4 +1,4 @@
-// Hands things in order from the thread that gives them to the one that takes them, a bounded number ahead.
+// Passes items in order from a producer thread to a consumer thread, with a limited number of items waiting.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class BoundedQueue {
   /// capacity: at least 1.
   explicit BoundedQueue(size_t capacity) : capacity_(std::max<size_t>(capacity, 1)) {}
 
-  /// Waits for room. False: nothing is taken any more.
+  /// Waits until the queue is not full. Returns false if the consumer takes no more items.
   bool put(T value) {
     std::unique_lock lock(mutex_);
     paused_ = false;
@@ -29,14 +29,15 @@ class BoundedQueue {
     changed_.notify_all();
     return true;
   }
-  /// Whoever takes shall not wait for the next thing, which may be long in coming. False: nothing is taken any more.
+  /// Call it if the next item may take long: the consumer then does not wait for it. Returns false if the consumer
+  /// takes no more items.
   bool pause() {
     const std::lock_guard lock(mutex_);
     paused_ = true;
     changed_.notify_all();
     return !refused_;
   }
-  /// There are no more things; an error is thrown to whoever would take them.
+  /// Ends the queue. With an error, the consumer's take() throws it.
   void close(std::exception_ptr error = nullptr) {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -44,8 +45,8 @@ class BoundedQueue {
     changed_.notify_all();
   }
 
-  /// Waits for `most` things, at most the capacity; takes fewer where the giver pauses, or at the end; none behind it.
-  /// Things that come right before an error are lost.
+  /// Waits for `most` items; at most the capacity is taken. Returns fewer if the producer pauses, or at the end, and
+  /// none after the end. Items right before an error are lost.
   std::vector<T> take(size_t most) {
     std::unique_lock lock(mutex_);
     most = std::min(most, capacity_);
@@ -53,14 +54,14 @@ class BoundedQueue {
     if (things_.size() < most && error_) std::rethrow_exception(error_);
     return take_first(most);
   }
-  /// The same, but waits for one thing alone and takes what else is there.
+  /// The same, but waits for only one item, then takes all that are there.
   std::vector<T> take_present() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return !things_.empty() || closed_; });
     if (things_.empty() && error_) std::rethrow_exception(error_);
     return take_first(things_.size());
   }
-  /// Takes nothing any more. Returns whether the giver is in a pause.
+  /// The consumer takes no more items. Returns whether the producer has paused.
   bool refuse() {
     const std::lock_guard lock(mutex_);
     refused_ = true;

@@ -17,12 +17,12 @@ namespace {
 
 /// A mounted tree of control groups that may limit the CPU.
 struct CgroupMount {
-  std::string group;  ///< the group that the mount point shows
+  std::string group;  ///< the group at the mount point
   std::string point;
   bool is_v2 = false;
 };
 
-/// A path of /proc/self/mountinfo, where a blank is \040.
+/// Decodes a path in /proc/self/mountinfo, where a blank is \040.
 std::string unescaped(const std::string& path) {
   std::string text;
   for (size_t i = 0; i < path.size(); ++i) {
@@ -36,10 +36,10 @@ std::string unescaped(const std::string& path) {
   return text;
 }
 
-/// Whether "cpu" is one of the names: "rw,cpu,cpuacct".
+/// Whether "cpu" is one of the comma-separated names: "rw,cpu,cpuacct".
 bool names_cpu(const std::string& names) { return ("," + names + ",").find(",cpu,") != std::string::npos; }
 
-/// A line of /proc/self/mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS [FIELDS...] - TYPE SOURCE OPTIONS.
+/// Parses a line of /proc/self/mountinfo: ID PARENT DEVICE ROOT POINT OPTIONS [FIELDS...] - TYPE SOURCE OPTIONS.
 std::optional<CgroupMount> cgroup_mount(const std::string& line) {
   std::istringstream stream(line);
   const std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
@@ -50,8 +50,8 @@ std::optional<CgroupMount> cgroup_mount(const std::string& line) {
   return CgroupMount{.group = unescaped(words[3]), .point = unescaped(words[4]), .is_v2 = is_v2};
 }
 
-/// This process's group in a tree. Lines of /proc/self/cgroup: "0::/group" of version 2, "4:cpu,cpuacct:/group" of
-/// version 1.
+/// This process's group in a tree. The lines of /proc/self/cgroup are "0::/group" (version 2) and
+/// "4:cpu,cpuacct:/group" (version 1).
 std::optional<std::string> own_group(const std::string& path, bool is_v2) {
   std::ifstream lines(path);
   for (std::string line; std::getline(lines, line);) {
@@ -64,7 +64,7 @@ std::optional<std::string> own_group(const std::string& path, bool is_v2) {
   return std::nullopt;
 }
 
-/// The whole numbers of a small file; "max" or another word ends them.
+/// The whole numbers at the begin of a small file, up to the first other word, such as "max".
 std::vector<int64_t> numbers_in(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<int64_t> numbers;
@@ -76,7 +76,7 @@ std::vector<int64_t> numbers_in(const std::filesystem::path& path) {
   return numbers;
 }
 
-/// The quota of one group, without those above it. A root group has no such files, and -1 or "max" means no quota.
+/// The quota of one group, without those above it. A root group has no such files. -1 or "max" means no quota.
 std::optional<double> own_quota(const std::filesystem::path& group, bool is_v2) {
   std::vector<int64_t> numbers = numbers_in(group / (is_v2 ? "cpu.max" : "cpu.cfs_quota_us"));
   if (!is_v2) std::ranges::copy(numbers_in(group / "cpu.cfs_period_us"), std::back_inserter(numbers));
@@ -84,8 +84,8 @@ std::optional<double> own_quota(const std::filesystem::path& group, bool is_v2) 
   return static_cast<double>(numbers[0]) / static_cast<double>(numbers[1]);
 }
 
-/// The path of `group` below the mount point; "" where the mount shows another part of the tree, as inside a
-/// container, whose own group is the mount point.
+/// The path of `group` relative to the mount point. It is "" if the mount shows another part of the tree. This is so
+/// inside a container, where the mount point is the container's own group.
 std::string below_mount(const CgroupMount& mount, const std::string& group) {
   const std::string shown = mount.group == "/" ? "" : mount.group;
   const bool is_below = group.starts_with(shown + "/") && group.find("/..") == std::string::npos;

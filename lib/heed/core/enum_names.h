@@ -1,5 +1,5 @@
-// Enums with names: `option_names(E)`, found beside the enum, lists each value with the name that command lines, files
-// and signatures have for it (see core/options.h).
+// Enums with names. `option_names(E)`, declared next to the enum, lists each value with its name for command lines,
+// files and signatures (see core/options.h).
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace heed {
 template <class E>
 concept NamedEnum = std::is_enum_v<E> && requires(E value) { option_names(value); };
 
-/// The value's name; every value has one.
+/// The name of a value; every value has one.
 template <NamedEnum E>
 constexpr std::string_view enum_name(E value) {
   for (const auto& [candidate, name] : option_names(value)) {
@@ -20,7 +20,7 @@ constexpr std::string_view enum_name(E value) {
   return {};
 }
 
-/// The value of that name, if there is one.
+/// The value with this name, if any.
 template <NamedEnum E>
 constexpr std::optional<E> enum_value(std::string_view name) {
   for (const auto& [candidate, candidate_name] : option_names(E{})) {

@@ -1,5 +1,5 @@
-// The errors heed throws. Bad input by the user is an Error: one clear sentence that names the place (file:line or
-// option), what was expected and what was found. Misuse by the programmer is a std::logic_error thrown by check().
+// The errors that heed throws. Wrong input is an Error: one clear sentence with the place (file:line or option), what
+// was expected and what was found. Wrong use of the code is a std::logic_error, thrown by check().
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace heed {
 
-/// Anything that stops a command: main prints what() as one line on stderr and exits with exit_code().
+/// Any error that ends a command. main prints what() as one line on stderr and exits with exit_code().
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   virtual int exit_code() const { return 1; }
 };
 
-/// What messages call the input at a path: "standard input" for "-".
+/// The name in messages for the input at a path: "standard input" for "-", else the path.
 std::string input_name(const std::string& path);
 
-/// A file's content is not what it must be. what() reads `path:line: message` (line 0: the file as a whole).
+/// The content of a file is invalid. what() is `path:line: message` (line 0: the whole file).
 class InputError : public Error {
  public:
   InputError(const std::string& path, int64_t line, const std::string& message);
-  /// For what concerns several files: what() is the message.
+  /// An error that concerns several files: what() is the message.
   explicit InputError(const std::string& message) : Error(message) {}
 };
 
-/// An option has a value it cannot have, does not exist, or does not apply. what() reads "`key` message". Exit code 2.
+/// An option has an invalid value, does not exist, or does not apply. what() is "`key` message". Exit code 2.
 class ConfigError : public Error {
  public:
   ConfigError(const std::string& key, const std::string& message);
@@ -36,19 +36,20 @@ class ConfigError : public Error {
   int exit_code() const override { return 2; }
 };
 
-/// A model directory or checkpoint lacks something or is damaged. what() reads `path: message`.
+/// A model directory or checkpoint is incomplete or damaged. what() is `path: message`.
 class CheckpointError : public Error {
  public:
   CheckpointError(const std::string& path, const std::string& message);
 };
 
-/// The operating system refused an operation on a file. what() reads `path: cannot VERB: reason`, reason from errno.
+/// An operation on a file failed in the operating system. what() is `path: cannot VERB: reason`, with the reason from
+/// errno.
 class FileError : public Error {
  public:
   FileError(const std::string& path, std::string_view verb, int error_number);
 };
 
-/// Throws std::logic_error with the caller's place unless `condition` holds.
+/// Throws std::logic_error with the caller's source location unless `condition` is true.
 void check(bool condition, std::string_view message, std::source_location place = std::source_location::current());
 
 }  // namespace heed

@@ -11,7 +11,7 @@
 namespace heed {
 namespace {
 
-/// "[json.exception.out_of_range.403] key 'x' not found" without the part in brackets.
+/// Removes the part in brackets: "[json.exception.out_of_range.403] key 'x' not found".
 std::string_view without_prefix(std::string_view what) {
   const size_t end = what.find("] ");
   return end == std::string_view::npos ? what : what.substr(end + 2);
@@ -25,7 +25,7 @@ std::string sentence_of(const std::exception& error) {
     return FileError(file->path1().string(), "access", file->code().value()).what();
   }
   std::string_view what = error.what();
-  // SentencePiece hides what its memory allocation threw in an exception of its own.
+  // SentencePiece wraps std::bad_alloc in an exception of its own.
   const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr || what.ends_with("std::bad_alloc");
   if (no_memory) return "out of memory";
   if (dynamic_cast<const nlohmann::json::exception*>(&error) != nullptr) what = without_prefix(what);

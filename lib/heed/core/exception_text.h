@@ -1,4 +1,4 @@
-// What an exception of any library says to people.
+// The message of any library's exception, for users.
 #pragma once
 
 #include <exception>
@@ -6,9 +6,9 @@
 
 namespace heed {
 
-/// A sentence without the name of the library: heed's errors say theirs. One of std::filesystem reads as a FileError,
-/// `path: cannot access: reason`. One of nlohmann's JSON loses its prefix. Of others the first line counts: LibTorch's
-/// have a stack trace after it.
+/// The message without the name of the library; heed's own messages are unchanged. A std::filesystem error has the form
+/// of a FileError: `path: cannot access: reason`. nlohmann's JSON errors lose their prefix. Of all others, only the
+/// first line is used, as LibTorch adds a stack trace.
 std::string sentence_of(const std::exception& error);
 
 }  // namespace heed

@@ -10,21 +10,21 @@ namespace {
 
 struct CountedSink {
   LogSink sink;
-  int calls = 0;  // that have not returned; under the log's mutex
+  int calls = 0;  // running calls; guarded by the log's mutex
 };
 
 struct Log {
-  std::mutex mutex;  // never held while a sink runs
+  std::mutex mutex;  // not locked while a sink runs
   std::condition_variable returned;
   std::shared_ptr<CountedSink> sink;  // null: messages are dropped
 };
-/// Is never destroyed: threads may log while the process ends.
+/// Never destroyed, because threads may log while the process ends.
 Log& the_log() {
   static Log& log = *new Log;
   return log;
 }
 
-/// A call of the sink, from its beginning to its end.
+/// Counts a call of the sink while it runs.
 class SinkCall {
  public:
   explicit SinkCall(Log& log) : log_(log) {

@@ -1,4 +1,4 @@
-// Messages of the library to its user. The library writes to no stream: a program installs a sink.
+// Messages of the library for its user. The library does not write to any stream: the program sets a sink.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@ namespace heed {
 enum class LogLevel { Info, Warning };
 using LogSink = std::function<void(LogLevel, std::string_view message)>;
 
-/// Sends messages to `sink` from now on. An empty sink, the state at start, drops them. Threads call the sink one at a
-/// time. Returns once no thread is in the previous sink, so a sink must not call this function.
+/// Sets the sink for messages. An empty sink, the default, drops them. Only one thread at a time calls the sink. Waits
+/// until no thread is in the previous sink, so a sink must not call this function.
 void set_log_sink(LogSink sink);
-/// The same for a sink that many threads may be in at once. A sink that waits for a lock of its own, such as Python's
-/// GIL, must be one: a thread that has that lock would wait for its turn forever.
+/// The same for a sink that several threads may call at once. A sink that waits for another lock, such as Python's GIL,
+/// must be set this way: otherwise a thread that holds the lock waits for its turn forever.
 void set_concurrent_log_sink(LogSink sink);
-/// Safe from any thread, and in a sink that is concurrent.
+/// Thread-safe. A concurrent sink may call it too.
 void log_info(std::string_view message);
 void log_warning(std::string_view message);
 

@@ -1,7 +1,7 @@
 // Described options. Every configurable class has an aggregate XOptions and, directly below it, a function
-// `describe(XOptions&, AnyOptionVisitor auto&)` that lists each field once: name, member, help. The command line, the
-// configuration file, --help, the checkpoint and the log all walk that list through an OptionVisitor. In a header it is
-// a template, so that those who only read the options do not compile the walk as well, which takes seconds a file.
+// `describe(XOptions&, AnyOptionVisitor auto&)`. It lists each field once: name, member, help. The command line, the
+// configuration file, --help, the checkpoint and the log all visit this list with an OptionVisitor. In headers it is a
+// template, so that files that only read the options do not compile it: this saves seconds per file.
 //
 //   enum class Direction { Forward, Backward };
 //   constexpr auto option_names(Direction) {
@@ -9,7 +9,7 @@
 //   }
 //   struct LayerOptions {
 //     int64_t heads = 8;                         ///< attention heads
-//     Direction direction = Direction::Forward;  ///< in which the sentence is read
+//     Direction direction = Direction::Forward;  ///< reading direction of the sentence
 //   };
 //   void describe(LayerOptions& o, AnyOptionVisitor auto& visit) {
 //     visit("heads", o.heads, "attention heads", at_least(1));
@@ -18,9 +18,9 @@
 //
 // Field types: bool, int64_t, double, std::string, enums with names (core/enum_names.h), std::optional of these ("none"
 // = absent), std::vector<std::string>, std::vector<double>, Amount (core/amount.h). Alternatives are a std::variant of
-// option structs, each of which has a `static constexpr std::string_view kName`, and perhaps a kHelp of a few words,
-// which the help of the choice lists; visit.alternatives("type", o.encoder, "...") then lists the chosen one's fields
-// beside the name of the choice.
+// option structs. Each has a `static constexpr std::string_view kName`, and may have a kHelp of a few words for the
+// help of the choice. visit.alternatives("type", o.encoder, "...") lists the name of the choice and the fields of the
+// current alternative.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@
 
 namespace heed {
 
-/// The interval a number must lie in, its ends included but for an open lowest one.
+/// The interval of allowed numbers. It includes its ends, except `lowest` if `open` is true.
 struct Bounds {
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
@@ -54,34 +54,34 @@ constexpr Bounds above(double lowest) { return {.lowest = lowest, .open = true};
 constexpr Bounds at_least(double lowest) { return {.lowest = lowest}; }
 constexpr Bounds between(double lowest, double highest) { return {.lowest = lowest, .highest = highest}; }
 
-/// How a value is written in a configuration file.
+/// The type of a value in a configuration file.
 enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 
-/// One option as readers and writers see it; values pass as text. A list has any number of texts (those of numbers
-/// too), others exactly one.
+/// One option as readers and writers see it. Values are passed as texts: one text, or any number for a list (of numbers
+/// too).
 struct OptionField {
   std::string_view name;  ///< kebab-case, without the section
-  /// "`FILE` with the text": a word in backquotes that it begins with stands for the value in --help.
+  /// "`FILE` with the text": a word in backquotes at the begin is the placeholder of the value in --help.
   std::string help;
   ValueKind kind = ValueKind::Text;
-  std::vector<std::string> choices;  ///< the names that an enum takes; empty for other types
+  std::vector<std::string> choices;  ///< the names of an enum's values; empty for other types
   std::string expected;              ///< "a whole number of at least 1", for messages and --help
-  bool restricted = false;           ///< not every value of its kind will do
-  bool has_value = true;             ///< false for an optional that is absent
+  bool restricted = false;           ///< some values of this kind are not allowed
+  bool has_value = true;             ///< false for an optional without a value
   std::function<std::vector<std::string>()> get;
-  /// Throws std::invalid_argument (without text) when the texts are not such a value.
+  /// Throws std::invalid_argument (without text) if the texts are not a valid value.
   std::function<void(std::span<const std::string>)> set;
-  /// Whether set() would take the texts. Unlike get and set it outlives the options.
+  /// Whether set() accepts the texts. Unlike get and set, it may be called after the options were destroyed.
   std::function<bool(std::span<const std::string>)> fits;
 };
 
 class OptionVisitor;
 
-/// What a `describe` of a header takes: an OptionVisitor or a class of that kind.
+/// The parameter type of a `describe` in a header: OptionVisitor or a class derived from it.
 template <class Visitor>
 concept AnyOptionVisitor = std::derived_from<Visitor, OptionVisitor>;
 
-/// Calls use(option struct) with a default-made one of each alternative of the variant.
+/// Calls use(options) with a default-constructed struct for each alternative of the variant.
 template <class Variant, class Use, size_t... I>
 void for_each_alternative(const Use& use, std::index_sequence<I...>) {
   (use(std::variant_alternative_t<I, Variant>{}), ...);
@@ -91,12 +91,13 @@ void for_each_alternative(const Use& use) {
   for_each_alternative<Variant>(use, std::make_index_sequence<std::variant_size_v<Variant>>{});
 }
 
-/// One choice among option structs, as readers and writers see it.
+/// A choice between option structs, as readers and writers see it.
 struct OptionAlternatives {
-  OptionField choice;                                          ///< the field that names the alternative
-  std::function<size_t()> index;                               ///< the alternative now held
-  std::function<void(OptionVisitor&)> describe_held;           ///< visits the fields of the alternative now held
-  std::function<void(size_t, OptionVisitor&)> describe_other;  ///< visits the fields of a default-made alternative
+  OptionField choice;                                          ///< the field that selects the alternative
+  std::function<size_t()> index;                               ///< the current alternative
+  std::function<void(OptionVisitor&)> describe_held;           ///< visits the fields of the current alternative
+  std::function<void(size_t, OptionVisitor&)> describe_other;  ///< visits the fields of another alternative,
+                                                               ///< default-constructed
 };
 
 namespace option_detail {
@@ -137,7 +138,7 @@ OptionField make(std::optional<T>& member, Bounds bounds) {
   static T prototype{};
   OptionField field = make(prototype, bounds);
   field.has_value = member.has_value();
-  if (field.choices.empty()) field.expected += " or none";  // a choice that is not made has no name among the others
+  if (field.choices.empty()) field.expected += " or none";  // an optional enum has no name for "no value"
   field.restricted = true;
   field.get = [&member, bounds] { return member ? make(*member, bounds).get() : std::vector<std::string>{"none"}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {
@@ -163,7 +164,7 @@ bool fits(std::span<const std::string> texts, Bounds bounds) {
   }
 }
 
-/// "HELP: NAME (its kHelp), NAME (its kHelp)" where alternatives have one.
+/// "HELP: NAME (its kHelp), NAME (its kHelp)", for those alternatives that have a kHelp.
 template <class Variant>
 std::string with_alternatives(std::string help) {
   std::string mark = ": ";
@@ -177,12 +178,12 @@ std::string with_alternatives(std::string help) {
 }
 }  // namespace option_detail
 
-/// Walks the fields of described options. Readers set fields, writers get them; see config/.
+/// Visits the fields of described options. Readers set fields, writers get them; see config/.
 class OptionVisitor {
  public:
   virtual ~OptionVisitor() = default;
 
-  /// One field.
+  /// A single field.
   template <class T>
   [[gnu::noinline, gnu::cold]] void operator()(std::string_view name, T& member, std::string_view help,
                                                Bounds bounds = {}) {
@@ -193,7 +194,7 @@ class OptionVisitor {
     field(described);
   }
 
-  /// A nested options struct: its fields are named `name.field`.
+  /// A nested options struct, whose fields are named `name.field`.
   template <class Options>
   void section(std::string_view name, Options& options, std::string_view help) {
     enter(name, help);
@@ -201,7 +202,7 @@ class OptionVisitor {
     leave();
   }
 
-  /// The alternatives of a variant; the field `name` (usually "type") holds the kName of the one chosen.
+  /// The alternatives of a variant. The field `name` (usually "type") has the kName of the current one.
   template <class... Options>
   [[gnu::noinline, gnu::cold]] void alternatives(std::string_view name, std::variant<Options...>& held,
                                                  std::string_view help) {
@@ -231,7 +232,7 @@ class OptionVisitor {
   virtual void field(const OptionField& field) = 0;
   virtual void enter(std::string_view section, std::string_view help) = 0;
   virtual void leave() = 0;
-  /// By default: the choice is a field, then come the fields of the alternative held.
+  /// By default visits the choice as a field, then the fields of the current alternative.
   virtual void choose(const OptionAlternatives& alternatives);
 };
 

@@ -1,4 +1,4 @@
-// Reads numbers.
+// Parses numbers.
 #pragma once
 
 #include <charconv>
@@ -8,8 +8,8 @@
 
 namespace heed {
 
-/// The number that is all of the text, in decimal digits, with a minus sign at most before them; absent where the text
-/// is none, or the type is too small for it.
+/// The number if the whole text is decimal digits, perhaps after a minus sign. Absent if it is not, or if it does not
+/// fit into the type.
 template <class Number>
 std::optional<Number> parsed_number(std::string_view text) {
   Number number{};

@@ -1,6 +1,6 @@
-// Counter-based randomness: a value is a function of (seed, purpose, update, part, draw), never of what was drawn
-// before elsewhere. So resuming needs no generator state, replicas do not race, and the order of work does not matter.
-// The generator is Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3").
+// Counter-based random numbers. A value is a function of (seed, purpose, update, part, index) and does not depend on
+// numbers sampled before. So resuming needs no generator state, replicas do not race, and the order of work does not
+// matter. The generator is Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3").
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace heed {
 
-/// What the numbers are for; streams of different purposes are independent. Values are part of the checkpoint's
-/// promise.
+/// What the numbers are for. Streams with different purposes are independent. Never change the values: checkpoints
+/// depend on them.
 enum class Purpose : uint32_t {
   Initialization = 1,
   Shuffle = 2,
@@ -27,10 +27,10 @@ enum class Purpose : uint32_t {
 /// The four 32-bit words at position `counter` of the stream `key`.
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
 
-/// A key mixed from a seed, a purpose and up to two indices (update and part; epoch and line; ...).
+/// A key made of a seed, a purpose and up to two indices (update and part; epoch and line; ...).
 uint64_t stream_key(uint64_t seed, Purpose purpose, uint64_t first = 0, uint64_t second = 0);
 
-/// The stream of one key: a UniformRandomBitGenerator whose position can be read and set.
+/// The random stream of a key: a UniformRandomBitGenerator whose position can be read and set.
 class RandomStream {
  public:
   using result_type = uint64_t;
@@ -55,7 +55,7 @@ class RandomStream {
   uint64_t position_ = 0;
 };
 
-/// Fisher-Yates; the same order on every platform (std::shuffle promises none).
+/// Fisher-Yates shuffle. The order is the same on every platform, unlike that of std::shuffle.
 template <class T>
 void shuffle(std::span<T> values, RandomStream& random) {
   for (size_t i = values.size(); i > 1; --i) std::swap(values[i - 1], values[random.below(i)]);

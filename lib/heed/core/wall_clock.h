@@ -7,9 +7,9 @@
 
 namespace heed {
 
-/// Says what time it is; a test gives its own.
+/// Returns the current time. Tests pass their own clock.
 using WallClock = std::function<std::time_t()>;
-/// The machine's.
+/// The clock of the machine.
 WallClock system_clock();
 
 /// "2026-03-04T05:06:07+01:00": ISO 8601, local time with its offset.

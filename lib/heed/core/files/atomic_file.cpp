@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 constexpr int kMostLinks = 40;  // as in Linux
 
 constexpr const char* kOpenFiles = "/proc/self/fd/";
-constexpr mode_t kFileMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;  // less what umask says
+constexpr mode_t kFileMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;  // reduced by the umask
 
-/// The descriptor that a path such as /dev/stdout or /dev/fd/3 names; absent for other paths.
+/// The descriptor of a path such as /dev/stdout or /dev/fd/3; absent for other paths.
 std::optional<int> descriptor_named(fs::path path) {
   std::error_code none;
   const fs::path open_files = fs::canonical(kOpenFiles, none);
@@ -37,7 +37,7 @@ std::optional<int> descriptor_named(fs::path path) {
   return std::nullopt;
 }
 
-/// A descriptor of our own for the same open file; negative, with errno, where it cannot be written.
+/// A new descriptor for the same open file; negative, with errno, if it is not writable.
 int own_descriptor(int named) {
   const int flags = fcntl(named, F_GETFL);
   if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
@@ -47,7 +47,7 @@ int own_descriptor(int named) {
   return fcntl(named, F_DUPFD_CLOEXEC, 0);
 }
 
-/// The descriptor of a new file under a temporary name, which is locked; negative, with errno.
+/// Creates a file under a temporary name and locks it. Returns its descriptor, or a negative number with errno.
 int make_locked(const char* name, mode_t mode) {
   const int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0 || lock_temporary(descriptor)) return descriptor;
@@ -131,10 +131,11 @@ void AtomicFile::commit() {
   commit_all({&file, 1});
 }
 
-/// Does all that can fail because a disk is full.
+/// Does everything that can fail on a full disk.
 void AtomicFile::prepare() {
   if (final_.empty()) return;
-  if (auto access = FileAccess::of(final_)) access_ = std::move(access);  // it may have changed, or appeared
+  if (auto access = FileAccess::of(final_)) access_ = std::move(access);  // it may have changed or been created
+                                                                          // meanwhile
   if (access_ && !access_->give_to(descriptor_)) throw FileError(path_, "write", errno);
   if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
   if (!nameless_) return;
@@ -148,7 +149,8 @@ void AtomicFile::prepare() {
   nameless_ = false;
 }
 
-/// So that withdraw() can give the old file its place back; on a file system without hard links it cannot.
+/// Makes a second name (hard link) of the old file, so that withdraw() can restore it. Not possible on a file system
+/// without hard links.
 void AtomicFile::keep_old() {
   if (final_.empty()) return;
   std::string name;
@@ -173,18 +175,18 @@ void AtomicFile::withdraw() noexcept {
   if (appeared_) unlink(final_.c_str());
 }
 
-/// Closes the file last: others may remove what has a temporary name and no lock.
+/// Closes the file last, because other processes may remove a temporary name without a lock.
 void AtomicFile::discard() noexcept {
   for (std::string* name : {&temporary_, &old_}) {
     if (!name->empty()) unlink(name->c_str());
     name->clear();
   }
-  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));  // what could go wrong has been said by fsync
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));  // fsync has already reported errors
 }
 
 void commit_all(std::span<AtomicFile* const> files) {
   size_t published = 0;
-  std::vector<int> locks;  // of the old files
+  std::vector<int> locks;  // on the old files
   const auto discard = [&] {
     for (AtomicFile* file : files) file->discard();
     for (const int lock : locks) close(lock);
@@ -233,7 +235,7 @@ void sync_directory(const std::string& path) {
   const std::string opened = path.empty() ? "." : path;
   const int descriptor = open(opened.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) throw FileError(opened, "open", errno);
-  // Some file systems have nothing to flush in a directory.
+  // Some file systems cannot flush a directory.
   const int reason = fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
   close(descriptor);
   if (reason != 0) throw FileError(opened, "write", reason);

@@ -1,4 +1,5 @@
-// Files that appear whole or not at all: written beside their final name, flushed to disk, then renamed.
+// Files that appear whole or not at all. They are written to a temporary file in the same directory, flushed to disk,
+// then renamed.
 #pragma once
 
 #include <cstddef>
@@ -12,31 +13,31 @@
 
 namespace heed {
 
-/// Where a chain of links leads, whether or not there is a file; other paths as they are.
+/// The target of a chain of symbolic links, whether or not it exists. Other paths are unchanged.
 std::string behind_links(const std::string& path);
 
-/// A file that replaces another one is a new file: it keeps the permissions, the owner and the group of the old one, as
-/// far as this process may set them, and nobody can read it before it has them. Other hard links of the old file keep
-/// the old content.
+/// Writes a file atomically. If it replaces a file, it is a new file with the permissions, owner and group of the old
+/// one, as far as this process may set them. Nobody can read it before these are set. Other hard links of the old file
+/// keep the old content.
 class AtomicFile {
  public:
-  /// Follows symbolic links, so that they stay what they are. What is not a file (a pipe, /dev/null) is written at
-  /// once, and so is what this process has open already (/dev/stdout), from where it is. Throws FileError, also for a
-  /// directory, a file that this process may not write, and a name that cannot exist: so it is known before the content
-  /// is made. Removes what killed processes left of the same file.
+  /// Follows symbolic links and keeps them. A pipe or a device (/dev/null) is written directly. So is a path to a
+  /// descriptor that is already open (/dev/stdout), from its current position. Throws FileError, also for a directory,
+  /// a file that this process cannot write, or an impossible name. So the error is known before the content is
+  /// computed. Removes temporary files that killed processes left for the same file.
   explicit AtomicFile(std::string path);
-  /// What was written vanishes unless committed.
+  /// Removes what was written, unless it was committed.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Throws FileError (a full disk, say); nothing appears under the final name then.
+  /// Throws FileError, for example if the disk is full. Then nothing appears under the final name.
   void write(const void* bytes, size_t count);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  /// Writes over what is already written from `position` on, the file's beginning being 0. Throws FileError, also where
-  /// what was written is gone (a pipe).
+  /// Overwrites bytes already written, from `position` on, counted from the begin of the file. Throws FileError, also
+  /// if the bytes cannot be overwritten (a pipe).
   void write_at(uint64_t position, std::string_view text);
-  /// Flushes to the disk and gives the file its name. Throws FileError.
+  /// Flushes the file to disk and renames it to its final name. Throws FileError.
   void commit();
 
  private:
@@ -50,25 +51,25 @@ class AtomicFile {
   void discard() noexcept;
 
   std::string path_;                  // as given
-  std::string final_;                 // behind all links; empty: written at once
-  std::optional<FileAccess> access_;  // of the file that is replaced
+  std::string final_;                 // path after all links; empty: written directly
+  std::optional<FileAccess> access_;  // of the file to replace
   int descriptor_ = -1;
-  bool nameless_ = false;  // the file has no name yet, so that it vanishes with the process
-  std::string temporary_;  // its hidden name; empty: it has none
-  std::string old_;        // another name of the file that is replaced; empty: it has none
-  bool appeared_ = false;  // there was no file under the final name
+  bool nameless_ = false;  // the file has no name yet, so it disappears with the process
+  std::string temporary_;  // hidden temporary name; empty: none
+  std::string old_;        // second name (hard link) of the file to replace; empty: none
+  bool appeared_ = false;  // the final name did not exist before
 };
 
-/// Gives all of these files their names, or none. All that can fail because a disk is full is done before the first
-/// file takes its place. If one cannot take its place, those before it give theirs back to the old files. A process
-/// that is killed in between leaves some files new and some old, each whole. Throws FileError.
+/// Commits all of these files, or none. Everything that can fail on a full disk is done before the first file is
+/// renamed. If a rename fails, the files renamed before it are replaced by the old ones again. If the process is killed
+/// in between, some files are new and some old, each whole. Throws FileError.
 void commit_all(std::span<AtomicFile* const> files);
 
-/// Writes a whole small file atomically. Throws FileError.
+/// Writes a small file atomically. Throws FileError.
 void write_file(const std::string& path, std::string_view content);
 /// Reads a whole file. Throws FileError.
 std::string read_file(const std::string& path);
-/// Flushes a directory's entries to the disk, after files were renamed in it. Throws FileError.
+/// Flushes the entries of a directory to disk, after files in it were renamed. Throws FileError.
 void sync_directory(const std::string& path);
 
 }  // namespace heed

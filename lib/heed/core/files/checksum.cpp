@@ -64,7 +64,7 @@ std::string sha256_of_file(const std::string& path) {
   while (!rest.empty()) {
     const auto stretch = rest.first(std::min(rest.size(), kStretch));
     digest.update(stretch.data(), stretch.size());
-    file.release(stretch);  // a file larger than memory does not fill it
+    file.release(stretch);  // so that a large file does not fill the memory
     rest = rest.subspan(stretch.size());
   }
   return digest.hex();

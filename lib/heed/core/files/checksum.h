@@ -1,4 +1,4 @@
-// SHA-256, in lower-case hexadecimal, as `sha256sum` prints it.
+// SHA-256 in lower-case hexadecimal, as printed by `sha256sum`.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ class Sha256 {
   Sha256();
   ~Sha256();
   void update(const void* bytes, size_t count);
-  /// The digest of all bytes so far; call once.
+  /// The digest of all bytes. Call it once, at the end.
   std::string hex();
-  /// The digest of all bytes so far, of which more may follow.
+  /// The digest of all bytes so far; more bytes may be added.
   std::string hex_so_far() const;
 
  private:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr mode_t kPermissions = S_IRWXU | S_IRWXG | S_IRWXO;
 constexpr const char* kList = "system.posix_acl_access";
-constexpr size_t kMostBytes = 65536;  // of an attribute, as in Linux
+constexpr size_t kMostBytes = 65536;  // maximum size of an attribute, as in Linux
 
 std::string access_list(const std::string& path) {
   std::string list(kMostBytes, '\0');
@@ -25,7 +25,7 @@ bool keep_group(int descriptor, uid_t owner, gid_t group) {
   return fchown(descriptor, owner, group) == 0 || fchown(descriptor, static_cast<uid_t>(-1), group) == 0;
 }
 
-/// A new file may have inherited one from its directory.
+/// Sets or removes the access control list: a new file may have inherited one from its directory.
 bool keep_list(int descriptor, const std::string& list) {
   if (!list.empty()) return fsetxattr(descriptor, kList, list.data(), list.size(), 0) == 0;
   return fremovexattr(descriptor, kList) == 0 || errno == ENODATA || errno == EOPNOTSUPP;
@@ -51,7 +51,7 @@ bool FileAccess::give_to(int descriptor) const {
   const bool kept = (same_owners || keep_group(descriptor, owner_, group_)) && keep_list(descriptor, list_);
   const mode_t of_others = mode_ & S_IRWXO;
   const mode_t mode = kept ? mode_ : mode_ & (S_IRWXU | S_IRWXO | of_others << 3);
-  // A file system without permissions of its own refuses to set them, even to what they are.
+  // A file system without its own permissions refuses chmod, even to the current mode.
   return (status.st_mode & kPermissions) == mode || fchmod(descriptor, mode) == 0;
 }
 
@@ -62,7 +62,7 @@ bool may_replace(const std::string& path) {
   if (stat(path.c_str(), &file) != 0 || stat(parent.empty() ? "." : parent.c_str(), &directory) != 0) return false;
   const uid_t us = geteuid();
   if (!(directory.st_mode & S_ISVTX) || us == 0 || us == file.st_uid || us == directory.st_uid) return true;
-  errno = EPERM;  // such as in /tmp, where each removes only his own files
+  errno = EPERM;  // for example in /tmp, where users can remove only their own files
   return false;
 }
 

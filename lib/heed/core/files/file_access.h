@@ -1,4 +1,4 @@
-// Who may read and write a file: what a file that takes the place of another one keeps of it.
+// Who may read and write a file. A file that replaces another one gets the same access.
 #pragma once
 
 #include <sys/types.h>
@@ -7,26 +7,26 @@
 
 namespace heed {
 
-/// Permissions, owner, group and, where it has one, the access control list of a file.
+/// Permissions, owner, group and, if there is one, the access control list of a file.
 class FileAccess {
  public:
-  /// The access of the regular file at `path`; links are followed. Absent: there is no such file.
+  /// The access of the regular file at `path`; links are followed. Absent if the file does not exist.
   static std::optional<FileAccess> of(const std::string& path);
 
-  /// Gives the same access to another file, which nobody else can open yet. If the system does not let this process
-  /// keep the group, the new group may do only what everybody may: nobody reads the new file who could not read the old
-  /// one. False, with errno: the permissions cannot be set.
+  /// Sets the same access on another file, which nobody else has open. If this process cannot set the group, the
+  /// new file's group gets only the permissions of everybody. So nobody can read the new file who could not read the
+  /// old one. Returns false, with errno, if the permissions cannot be set.
   bool give_to(int descriptor) const;
 
  private:
   mode_t mode_ = 0;
   uid_t owner_ = 0;
   gid_t group_ = 0;
-  std::string list_;  // as the kernel has it; empty: none
+  std::string list_;  // in the kernel's format; empty: none
 };
 
-/// Whether this process may put another file in the place of an existing one: may write it, and may remove it from its
-/// directory. False with errno.
+/// Whether this process may replace an existing file: it may write the file and may remove it from its directory. Sets
+/// errno if not.
 bool may_replace(const std::string& path);
 
 }  // namespace heed

@@ -1,4 +1,4 @@
-// A file that grows while it is written, so that what stands in it after a sudden end may be gone on with.
+// A file to which text is appended, so that a run that was interrupted can continue it.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@ namespace heed {
 
 class GrowingFile {
  public:
-  /// Goes on behind the first `kept` bytes of a file that has at least so many; what stands behind them is lost. A file
-  /// that does not exist begins. Throws FileError.
+  /// Opens a file, keeps its first `kept` bytes and removes the rest. The file must have at least `kept` bytes. A
+  /// missing file is created. Throws FileError.
   GrowingFile(std::string path, uint64_t kept);
   ~GrowingFile();
   GrowingFile(const GrowingFile&) = delete;
   GrowingFile& operator=(const GrowingFile&) = delete;
 
-  /// What is written waits in memory until it is a good deal. Throws FileError.
+  /// Buffers the text and writes it in large blocks. Throws FileError.
   void write(std::string_view text);
-  /// Writes what waits. Throws FileError.
+  /// Writes the buffer. Throws FileError.
   void flush();
-  /// Flushes to the disk. Throws FileError.
+  /// Flushes the file to disk. Throws FileError.
   void finish();
 
  private:
@@ -29,12 +29,13 @@ class GrowingFile {
   std::string waiting_;
 };
 
-/// The lines of a file that have their end, and the bytes of them; 0 where there is no file. Throws FileError.
+/// The number of complete lines (with their line end) of a file, and their bytes. 0 if the file does not exist. Throws
+/// FileError.
 struct WholeLines {
   int64_t lines = 0;
   uint64_t bytes = 0;
 };
-/// The first `most` of them.
+/// Counts only the first `most` complete lines.
 WholeLines whole_lines(const std::string& path, int64_t most);
 
 }  // namespace heed

@@ -9,7 +9,7 @@
 namespace heed {
 namespace {
 
-constexpr int kWindowBits = 15 + 16;  // the largest window, with the header of gzip
+constexpr int kWindowBits = 15 + 16;  // the largest window, with a gzip header
 constexpr int kMemoryLevel = 8;       // zlib's default
 
 }  // namespace
@@ -24,13 +24,13 @@ struct GzipPacker::Stream {
   }
   ~Stream() { deflateEnd(&zlib); }
 
-  /// Hands on what is given, to the end if that is asked for, and appends what is ready.
+  /// Compresses the input (to its end if `flush` says so) and appends the bytes that are ready.
   void deflate_to(std::string& packed, int flush) {
     char room[1 << 14];
     do {
       zlib.next_out = reinterpret_cast<Bytef*>(room);
       zlib.avail_out = sizeof room;
-      deflate(&zlib, flush);  // fails on misuse alone
+      deflate(&zlib, flush);  // fails only if misused
       packed.append(room, sizeof room - zlib.avail_out);
     } while (zlib.avail_out == 0);
   }

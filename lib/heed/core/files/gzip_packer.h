@@ -1,4 +1,4 @@
-// Compresses text for a .gz file while it is written. The bytes depend on the text alone: the header has no time.
+// Compresses text for a .gz file while it is written. The bytes depend only on the text: the header has no time.
 #pragma once
 
 #include <memory>
@@ -14,9 +14,9 @@ class GzipPacker {
   GzipPacker(const GzipPacker&) = delete;
   GzipPacker& operator=(const GzipPacker&) = delete;
 
-  /// The compressed bytes that are ready once `text` is added; often none.
+  /// Adds `text` and returns the compressed bytes that are ready, often none.
   std::string pack(std::string_view text);
-  /// The rest.
+  /// The remaining compressed bytes.
   std::string finish();
 
  private:

@@ -15,9 +15,9 @@
 namespace heed {
 namespace {
 
-constexpr std::string_view kMark = "\xef\xbb\xbf";  // U+FEFF in UTF-8
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // the byte-order mark U+FEFF in UTF-8
 
-/// The encoding that a file's first bytes are the byte-order mark of.
+/// The encoding whose byte-order mark the text begins with.
 std::optional<std::string_view> marked_encoding(std::string_view start) {
   using namespace std::string_view_literals;
   if (start.starts_with("\xff\xfe\0\0"sv) || start.starts_with("\0\0\xfe\xff"sv)) return "UTF-32";
@@ -25,9 +25,9 @@ std::optional<std::string_view> marked_encoding(std::string_view start) {
   return std::nullopt;
 }
 
-/// Whether units of `width` bytes hold a byte at `place` and, with few exceptions, NUL elsewhere.
+/// Whether units of `width` bytes have a non-zero byte at `place` and, with few exceptions, NUL elsewhere.
 bool is_padded(std::string_view text, size_t width, size_t place) {
-  constexpr size_t kEnough = 3;  // units: words of one letter may be apart by NUL
+  constexpr size_t kEnough = 3;  // units; short words may be separated by NUL
   const size_t units = text.size() / width;
   size_t others = 0;
   for (size_t i = 0; i < units * width; ++i) {
@@ -39,7 +39,8 @@ bool is_padded(std::string_view text, size_t width, size_t place) {
   return units >= kEnough && others * 4 <= units * (width - 1);
 }
 
-/// The encoding without a mark that a first line of mostly Latin letters must have, as NUL fills them up.
+/// The encoding of a first line without a byte-order mark, from the position of its NUL bytes. Assumes mostly Latin
+/// letters.
 std::optional<std::string_view> padded_encoding(std::string_view line) {
   const std::string_view characters = line.substr(0, line.find_last_not_of('\n') + 1);
   if (is_padded(characters, 2, 0)) return "UTF-16LE";
@@ -54,7 +55,7 @@ InputError wide_text(const std::string& path, std::string_view encoding) {
           fmt::format("looks like {}; convert it with `iconv -f {} -t UTF-8`", encoding.substr(0, 6), encoding)};
 }
 
-/// Throws InputError where the first line of a file is text of 16 or 32 bits a character.
+/// Throws InputError if the first line of a file is text with 16 or 32 bits per character.
 void refuse_wide_text(const std::string& path, std::string_view first_line) {
   auto encoding = marked_encoding(first_line);
   if (!encoding) encoding = padded_encoding(first_line);
@@ -72,7 +73,7 @@ struct LineReader::Source {
   size_t end = 0;
   int64_t line_number = 0;
   int64_t replaced_lines = 0;
-  std::unique_ptr<TextDecoder> decoder;  // null: the text is UTF-8
+  std::unique_ptr<TextDecoder> decoder;  // null: the text is already UTF-8
   std::string encoded;
   bool keeps_mark = false;
 
@@ -83,7 +84,7 @@ struct LineReader::Source {
   void repair(std::string& line);
 };
 
-/// Fills the buffer with the next stretch of text; false at the end of the file.
+/// Fills the buffer with the next block of text. Returns false at the end of the file.
 bool LineReader::Source::fill() {
   begin = 0;
   if (!decoder) {
@@ -143,7 +144,7 @@ bool LineReader::next_with_end(std::string& line) {
   if (line.empty()) return false;
   ++source_->line_number;
   source_->drop_mark(line);
-  if (line.empty()) return false;  // a mark is no line
+  if (line.empty()) return false;  // the file has only a byte-order mark
   source_->repair(line);
   return true;
 }

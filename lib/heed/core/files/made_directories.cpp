@@ -11,16 +11,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those of the directory and the ones above it that do not exist, the lowest first.
+/// The directory and its parents, as far as they do not exist, deepest first.
 std::vector<std::string> missing(const fs::path& path) {
   std::vector<std::string> paths;
   std::error_code ignored;
   for (fs::path one = fs::absolute(path); !fs::exists(one, ignored) && one.has_relative_path(); one = one.parent_path())
-    if (one.has_filename()) paths.push_back(one);  // "directory/" has none
+    if (one.has_filename()) paths.push_back(one);  // "directory/" has an empty last part
   return paths;
 }
 
-/// Only those that are empty.
+/// Removes the directories that are empty.
 void remove_all_of(const std::vector<std::string>& directories) {
   std::error_code ignored;
   for (const std::string& directory : directories) fs::remove(directory, ignored);

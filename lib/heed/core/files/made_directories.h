@@ -1,4 +1,4 @@
-// Directories that are made for something, and vanish when nothing came of it.
+// Directories that are created for an output and removed if it fails.
 #pragma once
 
 #include <string>
@@ -6,18 +6,18 @@
 
 namespace heed {
 
-/// A directory and those above it, made where they do not exist. At its end it removes those that it made and that are
-/// empty, so that a command that fails leaves none behind.
+/// Creates a directory and its missing parents. The destructor removes those that it created and that are empty, so
+/// that a failed command leaves none.
 class MadeDirectories {
  public:
-  /// shown: the name for messages. Throws FileError; nothing is made then.
+  /// shown: the name for messages. Throws FileError; then nothing is created.
   MadeDirectories(const std::string& path, const std::string& shown);
   ~MadeDirectories();
   MadeDirectories(const MadeDirectories&) = delete;
   MadeDirectories& operator=(const MadeDirectories&) = delete;
 
  private:
-  std::vector<std::string> made_;  // absolute, the lowest first
+  std::vector<std::string> made_;  // absolute paths, deepest first
 };
 
 }  // namespace heed

@@ -53,7 +53,9 @@ void MappedFile::release(std::span<const std::byte> bytes) const {
   if (mapping_ != Mapping::ReadOnly) return;
   const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   const auto begin = static_cast<size_t>(bytes.data() - data_), end = begin + bytes.size();
-  const size_t first = (begin + page - 1) / page * page, last = end / page * page;  // whole pages, which others share
+  const size_t first = (begin + page - 1) / page * page, last = end / page * page;  // whole pages only: the pages at
+                                                                                    // both ends are shared with other
+                                                                                    // bytes
   if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
 }
 

@@ -1,4 +1,4 @@
-// A file mapped into memory: the system keeps only the pages in use.
+// A memory-mapped file: only the pages in use are in memory.
 #pragma once
 
 #include <cstddef>
@@ -7,29 +7,27 @@
 
 namespace heed {
 
-/// Private memory may be written through writable_bytes(): that changes neither the file nor other mappings of it.
+/// Private memory can be changed through writable_bytes(). This changes neither the file nor other mappings of it.
 enum class Mapping { ReadOnly, Private };
 
 class MappedFile {
  public:
   MappedFile() = default;
-  /// An empty file maps to an empty span. When the file is truncated later and its bytes are read, the process ends
-  /// with status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a
-  /// device.
+  /// An empty file maps to an empty span. If the file is truncated later and its bytes are read, the process exits with
+  /// status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a device.
   explicit MappedFile(const std::string& path, Mapping mapping = Mapping::ReadOnly);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
   std::span<const std::byte> bytes() const { return {data_, size_}; }
-  /// Says that bytes are looked at here and there: the system then reads no pages around those it is asked for.
+  /// Announces random access: the system then reads only the requested pages, not their neighbors.
   void expect_scattered() const;
-  /// Begins to read these bytes from the file.
+  /// Starts to read these bytes from the file.
   void fetch(std::span<const std::byte> bytes) const;
-  /// Lets these bytes of a Mapping::ReadOnly leave memory; they are read from the file again when they are next looked
-  /// at.
+  /// Removes these bytes of a Mapping::ReadOnly from memory. The next access reads them from the file again.
   void release(std::span<const std::byte> bytes) const;
-  /// Of a Mapping::Private only.
+  /// Only for a Mapping::Private.
   std::span<std::byte> writable_bytes();
 
  private:

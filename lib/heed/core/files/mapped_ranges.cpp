@@ -10,16 +10,16 @@
 namespace heed {
 namespace {
 
-/// Never freed, as the handler may read it at any time; used again once its range is gone.
+/// Never freed, as the handler may read it at any time. It is reused when its range has been removed.
 struct MappedRange {
   std::atomic<uintptr_t> begin{0};  // 0: free
   uintptr_t end = 0;
-  std::string line;  // what to print
+  std::string line;  // the message to print
   MappedRange* next = nullptr;
 };
 
 std::atomic<MappedRange*> first_range{nullptr};
-std::mutex changing_ranges;  // the handler takes no lock
+std::mutex changing_ranges;  // not used by the handler, which must not lock
 struct sigaction action_before{};
 
 MappedRange* range_that_begins(uintptr_t begin) {
@@ -28,7 +28,7 @@ MappedRange* range_that_begins(uintptr_t begin) {
   return range;
 }
 
-/// Calls only what a signal's handler may call.
+/// Calls only async-signal-safe functions.
 void on_bus_error(int signal, siginfo_t* info, void*) {
   const auto address = reinterpret_cast<uintptr_t>(info->si_addr);
   for (auto* range = first_range.load(std::memory_order_acquire); range != nullptr; range = range->next) {

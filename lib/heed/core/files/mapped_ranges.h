@@ -1,5 +1,5 @@
-// Which file is mapped where. Reading a mapped page that its file does not have any more raises SIGBUS, which would end
-// the process without a word.
+// Records which file is mapped at which addresses. If a mapped file was truncated, reading a missing page raises
+// SIGBUS, which ends the process without a message.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace heed {
 
-/// Lists the memory that a file is mapped to. The first call installs a handler of SIGBUS: for listed memory it prints
-/// one line that names the file and ends the process with status 1. For other memory it restores the action that was
-/// there before. Any thread may call it.
+/// Records the memory that a file is mapped to. The first call installs a SIGBUS handler. For recorded memory it prints
+/// one line that names the file and ends the process with status 1. For other memory it restores the previous action.
+/// Thread-safe.
 void list_mapped_range(const void* begin, size_t size, const std::string& path);
-/// Takes the memory off the list. To be called before it is unmapped.
+/// Removes the record. Call it before the memory is unmapped.
 void unlist_mapped_range(const void* begin);
 
 }  // namespace heed

@@ -17,15 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr mode_t kDirectoryMode = S_IRWXU | S_IRWXG | S_IRWXO;  // less what umask says
+constexpr mode_t kDirectoryMode = S_IRWXU | S_IRWXG | S_IRWXO;  // reduced by the umask
 
-/// The directory's absolute name, without links, whether or not it exists.
+/// The absolute path of the directory without links, whether or not it exists.
 std::string final_name(const std::string& path) {
   const fs::path name = fs::weakly_canonical(fs::absolute(behind_links(path)));
-  return name.has_filename() ? name : name.parent_path();  // the latter of "directory/"
+  return name.has_filename() ? name : name.parent_path();  // parent_path() removes the slash of "directory/"
 }
 
-/// Removes the files from `directory` that are in the hidden one too: those with the same inode.
+/// Removes those files from `directory` that are also in the hidden directory (same inode).
 void take_back(const std::string& hidden, const std::string& directory) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(hidden, ignored)) {
@@ -34,7 +34,7 @@ void take_back(const std::string& hidden, const std::string& directory) {
   }
 }
 
-/// Whether all that is in `directory` is from the hidden one.
+/// Whether everything in `directory` is also in the hidden directory.
 bool holds_only(const std::string& hidden, const std::string& directory) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored)) {
@@ -44,7 +44,7 @@ bool holds_only(const std::string& hidden, const std::string& directory) {
   return true;
 }
 
-/// What went wrong with a file of the hidden directory, under the name that the file would have had.
+/// The error of a file in the hidden directory, with the path that the file would have had.
 class HiddenFileError : public FileError {
  public:
   explicit HiddenFileError(std::string message) : FileError("", "write", 0), message_(std::move(message)) {}
@@ -126,7 +126,8 @@ void NewDirectory::put_beside() {
   hidden_.clear();
 }
 
-/// By hard links, which are taken back if something fails; by renaming where the file system has none.
+/// Moves the files up as hard links, which are removed again if something fails. Renames files if the file system has
+/// no hard links.
 void NewDirectory::put_inside() const {
   require_empty();
   try {

@@ -9,23 +9,23 @@
 
 namespace heed {
 
-/// A directory that is made under a temporary name and renamed once, when all is in it. An empty directory that exists
-/// already may be a mount point, or somebody's working directory: it stays the same directory, and the files are made
-/// in a hidden directory inside it, from where they get their places one right after the other.
+/// A directory that is created under a temporary name and renamed when it is complete. An existing empty directory may
+/// be a mount point or a working directory, so it is kept. Then files are created in a hidden directory inside it and
+/// moved up one after the other.
 class NewDirectory {
  public:
-  /// Makes the hidden directory. option: what names the directory, for messages. Throws ConfigError where `path` is
-  /// neither new nor an empty directory; FileError where nothing can be made there: so it is known before the content
-  /// is made. Removes what killed processes left of the same directory.
+  /// Creates the hidden directory. option: the option that names the directory, for messages. Throws ConfigError if
+  /// `path` exists and is not an empty directory. Throws FileError if nothing can be created there. So the error is
+  /// known before the content is computed. Removes what killed processes left for the same directory.
   NewDirectory(std::string option, std::string path);
-  /// Removes what was made, unless it was filled.
+  /// Removes the hidden directory, unless fill() has succeeded.
   ~NewDirectory();
   NewDirectory(const NewDirectory&) = delete;
   NewDirectory& operator=(const NewDirectory&) = delete;
 
-  /// Calls write(directory), which writes files into the hidden directory, and gives them their places. Throws what
-  /// write throws, with the final path in the message; FileError; ConfigError where the directory is not empty any
-  /// more. Nothing appears then.
+  /// Calls write(directory), which writes files into the hidden directory, then moves them to the final path. Throws
+  /// what write throws, with the final path in the message; FileError; ConfigError if the directory is not empty any more.
+  /// After an exception nothing has appeared.
   void fill(const std::function<void(const std::string& directory)>& write);
 
  private:
@@ -39,8 +39,8 @@ class NewDirectory {
   std::string final_;  // absolute, without links
   bool exists_;        // as an empty directory
   std::optional<MadeDirectories> parents_;
-  std::string hidden_;  // where files are written; empty: it has its place
-  int lock_ = -1;       // on it
+  std::string hidden_;  // directory to write files in; empty: it was moved to the final path
+  int lock_ = -1;       // on the hidden directory
 };
 
 }  // namespace heed

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::string_view kSpace = " \t\n";
 
-/// Reads a dictionary literal from its beginning on; what it finds next stands at the front of `rest_`.
+/// Parses a dictionary literal from left to right; `rest_` is the text not parsed yet.
 class DictionaryReader {
  public:
   DictionaryReader(std::string_view text, const std::string& path) : rest_(text), path_(path) {}

@@ -1,7 +1,7 @@
 // The header of an array in NumPy's file format
-// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html): the magic "\x93NUMPY", two bytes of
-// version, the length of the header (2 bytes in version 1, else 4), a Python dictionary `descr`, `fortran_order`,
-// `shape`, the numbers.
+// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). It has the magic "\x93NUMPY", two version
+// bytes, the length of the header (2 bytes in version 1, else 4), and a Python dictionary with `descr`, `fortran_order`
+// and `shape`. The numbers follow.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@
 namespace heed {
 
 struct NpyHeader {
-  std::string dtype;  ///< as NumPy writes it: `<f4` is little-endian float32
+  std::string dtype;  ///< in NumPy's notation: `<f4` is little-endian float32
   bool fortran_order = false;
   std::vector<int64_t> shape;
-  size_t begin = 0;  ///< where in the file the numbers begin
+  size_t begin = 0;  ///< offset of the numbers in the file
 };
 
-/// Reads the header of a file's bytes, of the versions 1.0, 2.0 and 3.0. Throws InputError, naming `path` and what is
-/// wrong. Whether dtype and shape agree with the file's size is not looked at.
+/// Parses the header of a file of version 1.0, 2.0 or 3.0. Throws InputError with `path` and the problem. Does not
+/// check that dtype and shape match the size of the file.
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& path);
 
 }  // namespace heed

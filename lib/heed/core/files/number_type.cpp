@@ -25,7 +25,7 @@ uint16_t to_half(float value) {
   if (magnitude > kInfinite) return static_cast<uint16_t>(sign | 0x7E00U);
   if (magnitude >= uint32_t{127 + 16} << 23) return static_cast<uint16_t>(sign | 0x7C00U);
   if (magnitude <
-      uint32_t{127 - 14} << 23) {  // adding 1/2 leaves the fraction of a subnormal in the lowest bits, rounded
+      uint32_t{127 - 14} << 23) {  // adding 1/2 moves the rounded fraction of a subnormal to the lowest bits
     return static_cast<uint16_t>(sign |
                                  (std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3F00'0000U));
   }

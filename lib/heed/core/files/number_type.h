@@ -1,4 +1,4 @@
-// The numbers of files of vectors: their types, and float32 from them and back.
+// The number types of files of vectors, and their conversion from and to float32.
 #pragma once
 
 #include <array>
@@ -9,8 +9,7 @@
 
 namespace heed {
 
-/// Little-endian numbers of the names that the safetensors format has for them. U8 stands for a number from 0 to 1, in
-/// steps of 1/255.
+/// Little-endian numbers; the names are those of the safetensors format. U8 is a number from 0 to 1 in steps of 1/255.
 enum class NumberType { F64, F32, F16, BF16, U8 };
 constexpr auto option_names(NumberType) {
   return std::array{std::pair{NumberType::F64, "F64"}, std::pair{NumberType::F32, "F32"},
@@ -18,12 +17,13 @@ constexpr auto option_names(NumberType) {
                     std::pair{NumberType::U8, "U8"}};
 }
 
-/// Bytes of one number.
+/// Bytes per number.
 size_t number_size(NumberType type);
-/// float32 of as many stored numbers as there are `values`, which need not be aligned; those of F64 rounded to nearest.
+/// Converts stored numbers to float32, one for each element of `values`. `stored` may be unaligned. F64 is rounded to
+/// nearest.
 void read_numbers(NumberType type, const std::byte* stored, std::span<float> values);
-/// The numbers rounded to nearest, ties to even; those too large for F16 or BF16 become infinite. Not for U8, of which
-/// callers have bytes.
+/// Converts float32 numbers, rounded to nearest, ties to even. Numbers too large for F16 or BF16 become infinite. Not
+/// for U8: callers already have its bytes.
 void write_numbers(NumberType type, std::span<const float> values, std::byte* stored);
 
 }  // namespace heed

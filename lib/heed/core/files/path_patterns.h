@@ -1,4 +1,4 @@
-// Files named by patterns and lists.
+// Expands patterns and lists to file names.
 #pragma once
 
 #include <string>
@@ -6,10 +6,9 @@
 
 namespace heed {
 
-/// Each entry's files, in the order of the entries: a path as it is; the files that a pattern of the shell (* ? [...])
-/// matches, by name in the order of their bytes; of `@LIST` those that the file LIST has, a path or pattern a line,
-/// relative to its folder. Throws ConfigError, about `option`, where a pattern matches nothing or a list is empty;
-/// FileError where there is no such list.
+/// The files of all entries, in order. An entry is a path, a shell pattern (* ? [...]) or `@LIST`. The matches of a
+/// pattern are sorted by bytes. The file LIST has one path or pattern per line, relative to its folder. Throws
+/// ConfigError, about `option`, if a pattern matches nothing or a list is empty; FileError if a list does not exist.
 std::vector<std::string> expand_paths(const std::vector<std::string>& entries, const std::string& option);
 
 }  // namespace heed

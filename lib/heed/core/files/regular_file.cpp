@@ -38,7 +38,7 @@ std::string read_regular_file(const std::string& path, uint64_t largest) {
     const ssize_t count = read(file.descriptor(), content.data() + end, content.size() - end);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) throw FileError(path, "read", errno);
-    if (count == 0) break;  // truncated since it was opened
+    if (count == 0) break;  // the file was truncated after it was opened
     end += static_cast<size_t>(count);
   }
   content.resize(end);

@@ -1,5 +1,5 @@
-// Regular files, and nothing else: a model directory may come from anybody, and a pipe or a device in the place of one
-// of its files must neither stop heed nor fill its memory.
+// Opens only regular files. A model directory may come from an untrusted source. A pipe or a device in place of a file
+// must not block heed or fill its memory.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,18 @@
 
 namespace heed {
 
-/// A regular file, opened for reading. A link to one is one.
+/// A regular file, opened for reading. Links to regular files are allowed.
 class RegularFile {
  public:
-  /// Does not wait for the other end of a pipe. Throws FileError, also for a directory and a socket; InputError for a
-  /// pipe or a device.
+  /// Never blocks, even for a pipe. Throws FileError, also for a directory and a socket; InputError for a pipe or a
+  /// device.
   explicit RegularFile(const std::string& path);
   ~RegularFile();
   RegularFile(const RegularFile&) = delete;
   RegularFile& operator=(const RegularFile&) = delete;
 
   int descriptor() const { return descriptor_; }
-  /// Bytes, when it was opened.
+  /// Size in bytes when the file was opened.
   uint64_t size() const { return size_; }
 
  private:
@@ -26,10 +26,10 @@ class RegularFile {
   uint64_t size_ = 0;
 };
 
-/// No file that heed reads whole is larger, such as a configuration, a manifest or a vocabulary.
+/// Size limit of files that heed reads whole, such as a configuration, a manifest or a vocabulary.
 inline constexpr uint64_t kLargestWholeFile = uint64_t{1} << 30;  // bytes
 
-/// Reads a regular file of at most `largest` bytes. Throws FileError; InputError when it is larger or no regular file.
+/// Reads a regular file of at most `largest` bytes. Throws FileError; InputError if it is larger or not a regular file.
 std::string read_regular_file(const std::string& path, uint64_t largest = kLargestWholeFile);
 
 }  // namespace heed

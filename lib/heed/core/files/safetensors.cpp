@@ -31,7 +31,7 @@ std::optional<uint64_t> element_size(std::string_view dtype) {
   return std::nullopt;
 }
 
-/// The bytes of a tensor of this shape; none where that overflows.
+/// The bytes of a tensor of this shape; absent if the number overflows.
 std::optional<uint64_t> byte_count(const std::vector<int64_t>& shape, uint64_t element_size) {
   uint64_t count = element_size;
   for (const int64_t size : shape) {
@@ -44,7 +44,7 @@ bool is_size(const nlohmann::json& value) {
   return value.is_number_unsigned() && value.get<uint64_t>() < (uint64_t{1} << 62);
 }
 
-/// The entry with its bytes counted from where the data begin.
+/// Parses an entry. Its offsets are relative to the begin of the data.
 StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, uint64_t data_size,
                            const std::string& path) {
   const auto refuse = [&](const char* reason) {
@@ -78,7 +78,7 @@ StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, 
   return entry;
 }
 
-/// The tensors must follow each other without gap or overlap and fill the file.
+/// Throws unless the tensors fill the file without gap or overlap.
 void check_coverage(const std::vector<StoredTensor>& ordered, uint64_t data_size, const std::string& path) {
   uint64_t position = 0;
   for (const StoredTensor& entry : ordered) {

@@ -1,5 +1,5 @@
-// The header of a file of the safetensors format (https://huggingface.co/docs/safetensors): 8 bytes with the length of
-// a JSON header, the header, the tensors' bytes.
+// The header of a file in the safetensors format (https://huggingface.co/docs/safetensors). The file has 8 bytes with
+// the length of the header, the header in JSON, then the bytes of the tensors.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace heed {
 
-/// One tensor as the header describes it.
+/// A tensor as described in the header.
 struct StoredTensor {
   std::string name;
   std::string dtype;  ///< one of F64, F32, F16, BF16, I64, I32, U8, BOOL
@@ -21,12 +21,12 @@ struct StoredTensor {
 };
 
 struct SafetensorsHeader {
-  std::vector<StoredTensor> tensors;  ///< in the order of their bytes
+  std::vector<StoredTensor> tensors;  ///< in the order of their bytes in the file
   std::map<std::string, std::string> metadata;
 };
 
-/// Reads the header of a file's bytes. Throws CheckpointError, naming `path` and what is wrong, unless dtypes, shapes
-/// and places agree and the tensors fill the file without gap or overlap.
+/// Parses the header of a file. Checks that dtypes, shapes and offsets agree and that the tensors fill the file without
+/// gap or overlap. Throws CheckpointError with `path` and the problem.
 SafetensorsHeader parse_safetensors_header(std::span<const std::byte> bytes, const std::string& path);
 
 }  // namespace heed

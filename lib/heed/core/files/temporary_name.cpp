@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostBytesOfName = 100;  // some file systems allow names of 143 bytes only
-constexpr int kNames = 16;                // more processes than these do not write one file at the same time
+constexpr size_t kMostBytesOfName = 100;  // some file systems limit names to 143 bytes
+constexpr int kNames = 16;                // maximum number of processes that write one file at the same time
 
-/// The first bytes of a name, with no part of a UTF-8 character at their end.
+/// The first bytes of a name, without an incomplete UTF-8 character at the end.
 std::string_view shortened(std::string_view name) {
   if (name.size() <= kMostBytesOfName) return name;
   size_t end = kMostBytesOfName;
@@ -28,7 +28,7 @@ std::string_view shortened(std::string_view name) {
   return name.substr(0, end);
 }
 
-/// Whether the name still is that of the open file or directory, and of nothing else.
+/// Whether the name still refers to the open file or directory.
 bool is_name_of(const std::string& name, int descriptor) {
   struct stat named{}, opened{};
   if (lstat(name.c_str(), &named) != 0 || fstat(descriptor, &opened) != 0) return false;
@@ -36,7 +36,7 @@ bool is_name_of(const std::string& name, int descriptor) {
   return removable && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
 }
 
-/// Opened for writing, as locks on network file systems need it, unless it is a directory.
+/// Opens a file for writing, because locks on network file systems need that. Opens a directory for reading.
 int open_for_lock(const std::string& name) {
   constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
   const int descriptor = open(name.c_str(), O_RDWR | kFlags);
@@ -54,7 +54,7 @@ std::string temporary_name(const std::string& path, int number) {
 void remove_abandoned(const std::string& name, const BeforeRemoval& before) {
   const int descriptor = open_for_lock(name);
   if (descriptor < 0) return;
-  // Only the holder of the lock removes or renames it, so that the name cannot become another's in between.
+  // Only the holder of the lock removes or renames the file. So the name cannot refer to another file meanwhile.
   if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && is_name_of(name, descriptor)) {
     if (before) before(name);
     std::error_code stays;
@@ -92,12 +92,12 @@ int take_temporary_name(const std::string& path, std::string& name, const std::f
 
 int lock_file(const std::string& path) {
   const int descriptor = open_for_lock(path);
-  if (descriptor >= 0) flock(descriptor, LOCK_EX | LOCK_NB);  // without locks others remove nothing
+  if (descriptor >= 0) flock(descriptor, LOCK_EX | LOCK_NB);  // if locks are not supported, no process removes anything
   return descriptor;
 }
 
 bool lock_temporary(int descriptor) {
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // else there are no locks here
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno != EWOULDBLOCK;  // otherwise locks are not supported here
   struct stat status{};
   return fstat(descriptor, &status) != 0 || status.st_nlink > 0;
 }

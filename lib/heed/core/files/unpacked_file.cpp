@@ -18,7 +18,7 @@
 
 namespace heed {
 
-/// Unpacks gzip members that follow one another.
+/// Unpacks a series of gzip members.
 struct UnpackedFile::Unpacker {
   explicit Unpacker(std::string begin) : packed(std::move(begin)) {
     constexpr int kGzip = 16;
@@ -35,11 +35,11 @@ struct UnpackedFile::Unpacker {
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_in = static_cast<uInt>(count);
   }
-  /// Some programs fill the last block of a device with zeros.
+  /// Some programs pad the last block of a device with zeros.
   void skip_zeros() {
     for (; stream.avail_in > 0 && *stream.next_in == 0; --stream.avail_in) ++stream.next_in;
   }
-  /// Unpacks what was taken until a member ends; what is wrong with it, if anything.
+  /// Unpacks data until a member ends. Returns the error, or an empty text.
   std::string unpack() {
     if (!in_member) inflateReset(&stream);
     in_member = true;
@@ -56,12 +56,12 @@ struct UnpackedFile::Unpacker {
   std::string packed;
   z_stream stream{};
   bool in_member = true;
-  int64_t members = 0;  // that came to their end
+  int64_t members = 0;  // complete ones
 };
 
 namespace {
 
-/// Whether nothing can be read for so long, though the end is not reached; below 0: waits until something can.
+/// Whether nothing can be read within this time and the end is not reached. A negative time waits without limit.
 bool must_wait(int descriptor, int milliseconds = 0) {
   pollfd asked{.fd = descriptor, .events = POLLIN, .revents = 0};
   return poll(&asked, 1, milliseconds) == 0;
@@ -70,7 +70,7 @@ bool must_wait(int descriptor, int milliseconds = 0) {
 }  // namespace
 
 bool is_stream(const std::string& path) {
-  std::error_code unknown;  // opening it will tell
+  std::error_code unknown;  // an error is reported when the file is opened
   return path == "-" || std::filesystem::is_other(std::filesystem::status(path, unknown));
 }
 
@@ -90,14 +90,14 @@ UnpackedFile::UnpackedFile(const std::string& path, std::string name) : name_(st
 
 UnpackedFile::~UnpackedFile() { close(descriptor_); }
 
-/// Until something can be read, or the end is reached.
+/// Waits until something can be read, or the end is reached.
 void UnpackedFile::wait() {
   constexpr int kPause = 100, kForever = -1;  // milliseconds
   if (on_wait_ && must_wait(descriptor_)) on_wait_();
   while (breaks_off_ && must_wait(descriptor_, kPause)) {
     if (breaks_off_()) throw ReadBrokenOff();
   }
-  // Before anybody opened the other end, a read would see the end.
+  // Before a writer has opened the pipe, a read would return the end of the file.
   if (std::exchange(awaits_writer_, false)) must_wait(descriptor_, kForever);
 }
 
@@ -112,7 +112,7 @@ size_t UnpackedFile::read_some(char* bytes, size_t count) {
 
 bool UnpackedFile::looks_packed() {
   constexpr std::string_view kMagic = "\x1f\x8b";
-  // No more is read than tells: a sender may wait for the answer to an empty line.
+  // Reads no more bytes than needed to recognize the format, because a sender may wait for the answer to an empty line.
   for (char byte = 0; ahead_.size() < kMagic.size() && kMagic.starts_with(ahead_);) {
     if (read_some(&byte, 1) == 0) break;
     ahead_ += byte;

@@ -1,4 +1,4 @@
-// The bytes of a file or of standard input, unpacked where they are gzip (RFC 1952), which the first two of them tell.
+// The bytes of a file or of standard input. Gzip data (RFC 1952), recognized by its first two bytes, is unpacked.
 #pragma once
 
 #include <cstddef>
@@ -9,30 +9,30 @@
 
 namespace heed {
 
-/// Whether a file can be read only once: standard input ("-"), a pipe or a device.
+/// Whether a path can be read only once: standard input ("-"), a pipe or a device.
 bool is_stream(const std::string& path);
 
-/// Thrown by a read that was broken off.
+/// Thrown by a read that was cancelled (break_off_if).
 struct ReadBrokenOff {};
 
 class UnpackedFile {
  public:
-  /// `path` "-": standard input. Messages call the file `name`. Throws FileError when it cannot be opened or is a
-  /// directory. A named pipe is opened at once; the first read waits for whoever writes into it.
+  /// `path` "-": standard input. Messages call the file `name`. Throws FileError if it cannot be opened or is a
+  /// directory. A named pipe is opened immediately; the first read waits for a writer.
   UnpackedFile(const std::string& path, std::string name);
   ~UnpackedFile();
   UnpackedFile(const UnpackedFile&) = delete;
   UnpackedFile& operator=(const UnpackedFile&) = delete;
 
-  /// Reads at least one and up to `count` bytes; 0: the end. Throws FileError; InputError when compressed data is
-  /// damaged, cut off, or followed by anything but compressed data and zeros.
+  /// Reads at least one and at most `count` bytes. Returns 0 at the end. Throws FileError. Throws InputError if
+  /// compressed data is damaged or truncated, or followed by anything except compressed data and zeros.
   size_t read(char* bytes, size_t count);
-  /// Whether what is read is unpacked. Throws FileError.
+  /// Whether the file is compressed. Throws FileError.
   bool packed();
-  /// Calls `tell` from now on before a read that waits for a sender. What it throws, read() throws.
+  /// From now on calls `tell` before a read that waits for a sender. read() passes on its exceptions.
   void on_wait(std::function<void()> tell) { on_wait_ = std::move(tell); }
-  /// A read that waits for a sender asks this several times a second from now on, and throws ReadBrokenOff where it is
-  /// true: nothing may be read then.
+  /// From now on a read that waits for a sender polls `asked` several times per second. If it returns true, read()
+  /// throws ReadBrokenOff; do not read after that.
   void break_off_if(std::function<bool()> asked) { breaks_off_ = std::move(asked); }
 
  private:
@@ -46,9 +46,9 @@ class UnpackedFile {
   std::function<void()> on_wait_;
   std::function<bool()> breaks_off_;
   int descriptor_ = -1;
-  bool awaits_writer_ = false;  // a named pipe that nothing was read of
+  bool awaits_writer_ = false;  // a named pipe from which nothing was read yet
   bool begun_ = false;
-  std::string ahead_;                   // read to tell what it is
+  std::string ahead_;                   // bytes read to recognize the format
   std::unique_ptr<Unpacker> unpacker_;  // null: not compressed
 };
 

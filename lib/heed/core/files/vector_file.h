@@ -1,12 +1,13 @@
-// A file of N sequences or grids of vectors: frames of sound, regions of pictures, pixels, series in time. It is mapped
-// into memory, so that it may be larger than that. Two formats, told by the ending of the name:
-//   .npy          NumPy's (npy_header.h), C order, of the types <f2, <f4, <f8 and |u1:
-//                 [N, width]  sequences of one vector      [N, vectors, width]  sequences that are equally long
-//                 [N, rows, columns, width]  grids that are equally large
-//   .safetensors  (safetensors.h) a tensor `vectors` of one of these shapes, or, for items that differ,
-//                 `vectors` [total, width], item behind item, with `lengths` [N] for sequences or `grids` [N, 2] (rows,
-//                 columns) for grids, of I64; `vectors` of F64, F32, F16, BF16 or U8. Other tensors are not looked at.
-// U8 stands for its value / 255. vector_writer.h writes such files.
+// A file of N sequences or grids of vectors: frames of audio, regions of images, pixels, time series. It is
+// memory-mapped, so it may be larger than memory. The file ending selects the format:
+//   .npy          NumPy's format (npy_header.h), C order, types <f2, <f4, <f8 and |u1:
+//                 [N, width]  sequences of one vector      [N, vectors, width]  sequences of equal length
+//                 [N, rows, columns, width]  grids of equal size
+//   .safetensors  (safetensors.h) a tensor `vectors` with one of these shapes. For items of different sizes:
+//                 `vectors` [total, width], all items in order, with int64 `lengths` [N] for sequences or
+//                 `grids` [N, 2] (rows, columns) for grids. `vectors` is F64, F32, F16, BF16 or U8. Other tensors are
+//                 ignored.
+// A U8 number is its value / 255. vector_writer.h writes such files.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +19,23 @@
 
 namespace heed {
 
-/// Any number of threads may read one.
+/// Thread-safe.
 class VectorFile {
  public:
-  /// Numbers are looked at when they are read, the form of the file here. Throws FileError; InputError where it has
-  /// none of the forms above, is damaged or cut off, or has an item without vectors.
+  /// Checks the format of the file. Numbers are checked when they are read. Throws FileError. Throws InputError if the file has another format, is damaged or truncated, or has an item without vectors.
   explicit VectorFile(const std::string& path);
 
-  /// Sequences or grids, at least 1.
+  /// Number of sequences or grids, at least 1.
   int64_t size() const { return layout_.items; }
-  /// Numbers of a vector, at least 1.
+  /// Numbers per vector, at least 1.
   int64_t width() const { return layout_.width; }
   bool is_grid() const { return layout_.is_grid; }
-  /// Of an item, counted from 0.
+  /// Shape of an item; `item` is 0-based.
   GridShape shape(int64_t item) const;
-  /// Writes the numbers of an item into `values`, which has place for shape(item).vectors() * width() of them:
-  /// [rows, columns, width]. Throws InputError, which counts items, vectors and numbers from 1, where one of them is
-  /// not finite as float32.
+  /// Reads an item into `values` [rows, columns, width], which has shape(item).vectors() * width() elements. Throws
+  /// InputError if a number is not finite as float32. The message counts items, vectors and numbers from 1.
   void read(int64_t item, std::span<float> values) const;
-  /// As the user wrote it.
+  /// The path as given by the user.
   const std::string& path() const { return path_; }
 
  private:

@@ -25,7 +25,7 @@ constexpr std::array<std::pair<const char*, NumberType>, 5> kNpyTypes{{{"<f2", N
 
 std::string shape_text(const std::vector<int64_t>& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
 
-/// Items that all have the shape that the array's shape gives them.
+/// The layout if all items have the same shape, given by the array's shape.
 VectorLayout equal_items(const std::vector<int64_t>& shape, const std::string& path) {
   if (shape.size() < 2 || shape.size() > 4) {
     refuse(path, fmt::format("expected an array [N, width], [N, vectors, width] or [N, rows, columns, width], found {}",
@@ -48,7 +48,7 @@ NumberType npy_type(const std::string& dtype, const std::string& path) {
                      dtype));
 }
 
-/// The bytes of the array; the largest number where that overflows, which no file has.
+/// The bytes of the array. On overflow it is the largest number, which no file has.
 uint64_t array_bytes(const std::vector<int64_t>& shape, size_t number_size) {
   uint64_t count = number_size;
   for (const int64_t size : shape) {
@@ -89,7 +89,7 @@ const StoredTensor* tensor_named(const SafetensorsHeader& header, std::string_vi
   return found == header.tensors.end() ? nullptr : &*found;
 }
 
-/// The numbers of the tensor `lengths` [N] or `grids` [N, 2].
+/// The values of the tensor `lengths` [N] or `grids` [N, 2].
 std::vector<int64_t> shape_numbers(std::span<const std::byte> bytes, const StoredTensor& tensor, bool is_grid,
                                    const std::string& path) {
   if (tensor.dtype != "I64") {
@@ -106,7 +106,7 @@ std::vector<int64_t> shape_numbers(std::span<const std::byte> bytes, const Store
   return numbers;
 }
 
-/// Items one behind the other in `vectors` [total, width], each with a shape of its own.
+/// Items of different shapes, stored one after the other in `vectors` [total, width].
 class RaggedItems {
  public:
   RaggedItems(int64_t total, bool is_grid, const std::string& path) : total_(total), is_grid_(is_grid), path_(path) {}

@@ -1,4 +1,4 @@
-// Where the vectors of a file of vectors are. vector_file.h names the forms of such files.
+// Finds the vectors in a file of vectors. vector_file.h describes the formats.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace heed {
 
-/// How many vectors an item has, and how they stand. A sequence has one row.
+/// The shape of an item: how its vectors are arranged. A sequence has one row.
 struct GridShape {
   int64_t rows = 1;
   int64_t columns = 0;
@@ -23,17 +23,16 @@ struct GridShape {
 struct VectorLayout {
   NumberType type = NumberType::F32;
   int64_t items = 0;
-  int64_t width = 0;                              ///< numbers of a vector
+  int64_t width = 0;                              ///< numbers per vector
   bool is_grid = false;                           ///< items are grids, not sequences
-  uint64_t begin = 0;                             ///< where in the file the first vector begins; the others follow it
-  std::optional<GridShape> every = std::nullopt;  ///< the shape of all items where they have the same
-  std::vector<int64_t> starts = {};               ///< else: the vectors before each item, and of all
+  uint64_t begin = 0;                             ///< offset of the first vector in the file; the others follow it
+  std::optional<GridShape> every = std::nullopt;  ///< the shape of all items, if they have the same
+  std::vector<int64_t> starts = {};               ///< otherwise: the number of vectors before each item, then their
+                                                  ///< total
   std::vector<int64_t> rows = {};                 ///< and for grids the rows of each item
 };
 
-/// Reads what a file's bytes say of themselves; `path` tells by its ending which format they have. Throws InputError,
-/// naming `path`, unless there is at least one item, every item has a vector, every vector a number, and all of them
-/// are there.
+/// Parses the headers of a file; the ending of `path` selects the format. Throws InputError with `path` if it has no item, an item has no vector, a vector has no number, or some of them are missing.
 VectorLayout find_vectors(std::span<const std::byte> bytes, const std::string& path);
 
 }  // namespace heed

@@ -12,7 +12,7 @@
 namespace heed {
 namespace {
 
-constexpr size_t kHeaderBytes = 512;  // kept free for it, its length included; it takes some 300
+constexpr size_t kHeaderBytes = 512;  // reserved for the header with its length; it needs about 300
 constexpr size_t kMostBytesWaiting = 1 << 20;
 constexpr uint64_t kAlignment = sizeof(int64_t);
 
@@ -23,7 +23,7 @@ VectorWriter::VectorWriter(const std::string& path, int64_t width, NumberType ty
   check(width >= 1, "VectorWriter: the width must be at least 1");
   if (!path.ends_with(".safetensors")) throw InputError(path, 0, "expected a name with the ending .safetensors");
   file_.write(std::string(kHeaderBytes, ' '));
-  file_.write_at(0, std::string(kHeaderBytes, ' '));  // fails now, not at the end, where the file is a pipe
+  file_.write_at(0, std::string(kHeaderBytes, ' '));  // fails immediately if the file is a pipe
 }
 
 void VectorWriter::add_shape(const GridShape& shape, size_t numbers) {
@@ -87,7 +87,7 @@ std::string VectorWriter::header(uint64_t padding) const {
 void VectorWriter::finish() {
   check(!shapes_.empty(), "VectorWriter: a file has at least one item");
   flush();
-  // Readers of other programs want int64 aligned, and the format has no gaps: the rest is a tensor of its own.
+  // Other programs need aligned int64 numbers, and the format allows no gaps. So the padding is a tensor.
   const uint64_t bytes = static_cast<uint64_t>(vectors_ * width_) * number_size(type_);
   const uint64_t padding = (kAlignment - bytes % kAlignment) % kAlignment;
   file_.write(std::string(padding, '\0'));

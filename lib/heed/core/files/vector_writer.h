@@ -1,5 +1,5 @@
-// Writes a file of sequences or grids of vectors in the form that vector_file.h has for items that differ: a
-// safetensors file of `vectors` [total, width] and `lengths` [N] or `grids` [N, 2].
+// Writes a file of sequences or grids of vectors, in vector_file.h's format for items of different sizes: a safetensors
+// file with `vectors` [total, width] and `lengths` [N] or `grids` [N, 2].
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,20 @@ namespace heed {
 
 enum class VectorItems { Sequences, Grids };
 
-/// Vectors go to the disk as they come; what stays in memory is the shape of each item, 8 or 16 bytes.
+/// Writes vectors to disk as they come. It keeps only the shape of each item in memory, 8 or 16 bytes.
 class VectorWriter {
  public:
-  /// Throws FileError, also for a pipe, in which nothing can be written over; InputError unless the name ends in
+  /// Throws FileError, also for a pipe, because the header is written last. Throws InputError unless the name ends in
   /// .safetensors.
   VectorWriter(const std::string& path, int64_t width, NumberType type, VectorItems items = VectorItems::Sequences);
 
   /// Appends an item of [rows, columns, width] numbers; a sequence has one row. Not for U8. Throws FileError;
   /// InputError for a number that is not finite in the file's type.
   void add(const GridShape& shape, std::span<const float> values);
-  /// The same of U8, which stands for byte / 255. Throws FileError.
+  /// The same for U8, where a byte is the number byte / 255. Throws FileError.
   void add(const GridShape& shape, std::span<const uint8_t> values);
-  /// Gives the file its name; without it nothing appears. There must be an item. Throws FileError.
+  /// Completes the file and gives it its name. Without this call no file appears. There must be at least one item.
+  /// Throws FileError.
   void finish();
 
  private:
@@ -42,8 +43,8 @@ class VectorWriter {
   NumberType type_;
   bool is_grid_;
   AtomicFile file_;
-  int64_t vectors_ = 0;             // so far
-  std::vector<int64_t> shapes_;     // of the tensor `lengths` or `grids`
+  int64_t vectors_ = 0;             // written so far
+  std::vector<int64_t> shapes_;     // values of the tensor `lengths` or `grids`
   std::vector<std::byte> waiting_;  // not written yet
 };
 

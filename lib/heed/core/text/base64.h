@@ -1,4 +1,4 @@
-// Base64 (RFC 4648, section 4), as `data:` addresses in markup have it.
+// Base64 (RFC 4648, section 4), as in `data:` URLs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Formats numbers, alone and with their nouns, and lists, for messages: "3 lines".
+// Formats numbers, counts and lists for messages: "3 lines".
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace heed {
 
-/// "1 line", "3 lines": how many things there are whose plural ends in s.
+/// "1 line", "3 lines": a count with a noun whose plural ends in s.
 std::string counted(int64_t count, std::string_view thing);
 
 /// "a", "a and b", "a, b and c"; conjunction: "and", "or".

@@ -10,9 +10,9 @@
 namespace heed {
 namespace {
 
-constexpr size_t kLongestValue = 60;  // bytes of a value in an error
+constexpr size_t kLongestValue = 60;  // maximum bytes of a value in an error message
 
-/// Not those above the largest int64.
+/// Whether the value is an integer that fits into int64.
 bool is_whole_number(const JsonMembers::Json& value) {
   return value.is_number_integer() && (!value.is_number_unsigned() || value.get<uint64_t>() <= INT64_MAX);
 }

@@ -1,4 +1,4 @@
-// The members of a JSON object, read one by one: an error names the member, what it must be and what it is.
+// Reads the members of a JSON object one by one. An error names the member, its expected type and what was found.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,16 @@
 
 namespace heed {
 
-/// Members have dotted names: "schedule.waiting" is the member `waiting` of the object that is the member `schedule`.
-/// All throw Error where a member is missing or of another type: "`schedule.waiting` must be a whole number, but is
-/// missing".
+/// Members have dotted names: "schedule.waiting" is the member `waiting` of the object `schedule`. All functions throw
+/// Error if a member is missing or has another type: "`schedule.waiting` must be a whole number, but is missing".
 class JsonMembers {
  public:
   using Json = nlohmann::ordered_json;
 
-  /// prefix: what errors put before the names, such as "stream." for an object that is a member itself.
+  /// prefix: precedes the names in errors, such as "stream." for an object that is a member itself.
   explicit JsonMembers(const Json& json, std::string prefix = "") : json_(json), prefix_(std::move(prefix)) {}
 
-  /// Whether it is there, and not null.
+  /// Whether the member exists and is not null.
   bool has(std::string_view name) const { return !member(name).is_null(); }
   double number(std::string_view name) const;
   int64_t whole_number(std::string_view name) const;
@@ -32,7 +31,7 @@ class JsonMembers {
   JsonMembers members(std::string_view name) const;
 
  private:
-  const Json& member(std::string_view name) const;  // null where it is missing
+  const Json& member(std::string_view name) const;  // null if it is missing
   [[noreturn]] void refuse(std::string_view name, std::string_view expected) const;
 
   const Json& json_;

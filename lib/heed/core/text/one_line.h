@@ -6,7 +6,7 @@
 
 namespace heed {
 
-/// `text` with a space for each of its line ends, LF and CR.
+/// Replaces each LF and CR in `text` by a space.
 inline std::string on_one_line(std::string text) {
   std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;

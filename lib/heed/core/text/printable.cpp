@@ -28,7 +28,7 @@ std::string escape_of(UChar32 c) {
   return c < 0x100 ? fmt::format("\\x{:02x}", c) : fmt::format("\\u{:04x}", c);
 }
 
-/// Calls visit(code point, its bytes) for each; negative where the bytes are not UTF-8.
+/// Calls visit(code point, its bytes) for each character. The code point is negative for bytes that are not UTF-8.
 template <class Visit>
 void for_each_character(std::string_view text, const Visit& visit) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());

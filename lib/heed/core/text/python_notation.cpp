@@ -16,7 +16,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// With 0 to 9 for decimal digits of other scripts, which Python reads as well.
+/// Replaces decimal digits of other scripts, which Python accepts, by 0 to 9.
 std::string with_ascii_digits(std::string_view text) {
   std::string digits;
   for (const char32_t c : to_code_points(text)) {
@@ -26,7 +26,7 @@ std::string with_ascii_digits(std::string_view text) {
   return digits;
 }
 
-/// Without white space around and without underscores; absent where one is not between two digits.
+/// Removes outer white space and underscores. Absent if an underscore is not between two digits.
 std::optional<std::string> plain_digits(std::string_view given) {
   const std::string text = with_ascii_digits(strip(given));
   std::string plain;
@@ -37,7 +37,7 @@ std::optional<std::string> plain_digits(std::string_view given) {
       return std::nullopt;
     }
   }
-  // from_chars knows no plus sign, and a second sign behind it is wrong.
+  // from_chars does not accept a plus sign. A second sign after it is an error.
   if (plain.starts_with('+')) {
     plain.erase(0, 1);
     if (plain.starts_with('-')) return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<std::string> plain_digits(std::string_view given) {
   return plain.empty() ? std::nullopt : std::optional(plain);
 }
 
-/// Digits and the power of ten of the first one: 0.0012 is "12" and -3.
+/// Digits, and the power of ten of the first one: 0.0012 is "12" and -3.
 struct Decimal {
   std::string digits;
   int exponent = 0;
@@ -110,14 +110,14 @@ std::optional<int64_t> parse_python_int(std::string_view text) {
 
 std::optional<double> parse_python_float(std::string_view text) {
   const auto plain = plain_digits(text);
-  // from_chars also reads "nan(...)", Python does not.
+  // from_chars accepts "nan(...)", but Python does not.
   if (!plain || plain->find('(') != std::string::npos) return std::nullopt;
   double value = 0;
   const char* end = plain->data() + plain->size();
   const auto [rest, error] = std::from_chars(plain->data(), end, value);
   if (rest != end || error == std::errc::invalid_argument) return std::nullopt;
-  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();  // Python shows no sign of one
-  // Too large or too small for a double: infinity or zero, as strtod says.
+  if (std::isnan(value)) return std::numeric_limits<double>::quiet_NaN();  // Python prints nan without a sign
+  // Too large or too small for a double: infinity or zero, as in strtod.
   return error == std::errc{} ? value : std::strtod(plain->c_str(), nullptr);
 }
 

@@ -7,7 +7,7 @@
 namespace heed {
 namespace {
 
-/// Whether no shell takes the byte for its own. Bytes from 0x80 on are of characters beyond ASCII.
+/// Whether the byte has no special meaning in any shell. Bytes from 0x80 on belong to non-ASCII characters.
 bool is_plain(char c) {
   const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return letter || static_cast<unsigned char>(c) >= 0x80 ||

@@ -1,4 +1,4 @@
-// Paths in commands that a message shows.
+// Quotes paths in commands that a message shows.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace heed {
 
-/// A path as a word of a command that people paste into a shell (bash, zsh, ksh; without control characters any POSIX
-/// shell). Quoted only if it must be; a path that begins with a dash gets `./` before it. Printable, so that printing
-/// the message (printable.h) changes nothing in it.
+/// A path as a word of a shell command (bash, zsh, ksh; without control characters any POSIX shell). It is quoted only
+/// if necessary. A path that begins with a dash gets a `./` before it. The result is printable, so printing the message
+/// (printable.h) does not change it.
 std::string shell_path(std::string_view path);
 
 }  // namespace heed

@@ -16,7 +16,7 @@ using Converter = std::unique_ptr<UConverter, CloseConverter>;
 
 bool same_name(const std::string& a, const char* b) { return ucnv_compareNames(a.c_str(), b) == 0; }
 
-/// ICU's name of an encoding by Python's: ICU gives some of Python's names to smaller tables.
+/// ICU's name for a Python encoding. ICU uses some of Python's names for smaller tables.
 std::string icu_name(const std::string& encoding) {
   for (const char* name : {"cp949", "949", "ms949", "uhc", "euc-kr", "euckr", "ks_c-5601", "korean"}) {
     if (same_name(encoding, name)) return "windows-949-2000";
@@ -30,7 +30,7 @@ std::string icu_name(const std::string& encoding) {
 Converter open_converter(const std::string& encoding) {
   UErrorCode status = U_ZERO_ERROR;
   Converter converter(ucnv_open(icu_name(encoding).c_str(), &status));
-  // An empty name would be the system's own encoding.
+  // ICU takes an empty name as the system's encoding.
   if (U_FAILURE(status) || encoding.empty()) throw Error("`" + encoding + "` is not an encoding that heed knows");
   return converter;
 }
@@ -48,7 +48,7 @@ struct TextDecoder::Converters {
   std::array<UChar, 1024> pivot{};
   UChar* pivot_begin = pivot.data();
   UChar* pivot_end = pivot.data();
-  bool skip_mark = false;  // of the byte order, once
+  bool skip_mark = false;  // skip the byte-order mark, once
 };
 
 TextDecoder::TextDecoder(const std::string& encoding) : converters_(std::make_unique<Converters>()) {

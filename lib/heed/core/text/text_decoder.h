@@ -1,4 +1,4 @@
-// Text of other encodings as UTF-8 (by ICU's converters).
+// Converts text in other encodings to UTF-8, with ICU's converters.
 #pragma once
 
 #include <memory>
@@ -7,19 +7,18 @@
 
 namespace heed {
 
-/// Whether this names UTF-8 itself: "utf-8", "UTF8", "utf_8" and the like.
+/// Whether the name means UTF-8: "utf-8", "UTF8", "utf_8" and the like.
 bool is_utf8(std::string_view encoding);
 
 /// Decodes a stream of bytes.
 class TextDecoder {
  public:
-  /// Throws Error for an encoding that ICU does not know by this name ("latin-1", "utf-16", "gb18030", "shift_jis",
-  /// ...).
+  /// Throws Error if ICU does not know the encoding ("latin-1", "utf-16", "gb18030", "shift_jis", ... are known).
   explicit TextDecoder(const std::string& encoding);
   ~TextDecoder();
 
-  /// Appends to `text` what `bytes` mean behind those given before; false where they are ill-formed. `last`: no more
-  /// will come.
+  /// Decodes the next `bytes` of the stream and appends them to `text`. Returns false if they are ill-formed. `last`:
+  /// the stream ends after them.
   bool decode(std::string_view bytes, bool last, std::string& text);
 
  private:

@@ -16,8 +16,8 @@
 namespace heed {
 namespace {
 
-/// Reads one code point at `offset` and moves past it; negative when ill-formed (then past the maximal ill-formed
-/// part).
+/// Reads the code point at `offset` and moves `offset` after it. Negative if it is ill-formed; then `offset` moves
+/// after the maximal ill-formed part.
 UChar32 next_code_point(std::string_view text, size_t& offset) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   auto position = static_cast<int64_t>(offset);
@@ -30,12 +30,12 @@ UChar32 next_code_point(std::string_view text, size_t& offset) {
 
 constexpr bool is_ascii_space(char32_t c) { return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20); }
 
-/// Whether white space beyond ASCII can begin with this byte.
+/// Whether non-ASCII white space can begin with this byte.
 constexpr bool may_begin_space(unsigned char byte) {
   return byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3;
 }
 
-/// The bytes of the white space that begins at `offset`, 0 if none does; `offset` may also be within a character.
+/// The bytes of the white space that begins at `offset`; 0 if none does. `offset` may also be inside a character.
 size_t space_length(std::string_view text, size_t offset) {
   const auto byte = static_cast<unsigned char>(text[offset]);
   if (byte < 0x80) return is_ascii_space(byte) ? 1 : 0;
@@ -71,7 +71,7 @@ constexpr NewerCharacters kNewerCharacters[] = {
 #include "heed/core/text/newer_characters.inc"
 };
 
-/// Of a character that this ICU does not know.
+/// The class of a character that this version of ICU does not know.
 CharacterClass newer_class(char32_t c) {
   const auto* range = std::ranges::lower_bound(kNewerCharacters, c, {}, &NewerCharacters::last);
   return range != std::end(kNewerCharacters) && c >= range->first ? range->character_class : CharacterClass::Other;
@@ -85,8 +85,8 @@ CharacterClass class_by_icu(char32_t c) {
   return category == U_GC_CN_MASK ? newer_class(c) : CharacterClass::Other;
 }
 
-/// Whether each byte in [begin, end) may follow the three before it. Without a branch, so that compilers make vector
-/// code of it: as fast for Chinese as for English.
+/// Whether each byte in [begin, end) may follow the three before it. It has no branch, so that compilers vectorize it:
+/// it is as fast for Chinese as for English.
 bool may_follow(const uint8_t* bytes, size_t begin, size_t end) {
   uint8_t wrong = 0;
   for (size_t i = begin; i < end; ++i) {
@@ -102,7 +102,7 @@ bool may_follow(const uint8_t* bytes, size_t begin, size_t end) {
   return wrong == 0;
 }
 
-/// Of at least three bytes: whether they are UTF-8.
+/// Whether at least three bytes are well-formed UTF-8.
 bool well_formed(std::string_view text) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
   const uint8_t* last = bytes + text.size() - 3;
