@@ -64,7 +64,7 @@ std::optional<std::string> own_group(const std::string& path, bool is_v2) {
   return std::nullopt;
 }
 
-/// The whole numbers at the begin of a small file, up to the first other word, such as "max".
+/// The whole numbers at the start of a small file, up to the first other word, such as "max".
 std::vector<int64_t> numbers_in(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::vector<int64_t> numbers;

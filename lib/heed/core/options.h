@@ -61,7 +61,7 @@ enum class ValueKind { Flag, WholeNumber, Number, Text, List };
 /// too).
 struct OptionField {
   std::string_view name;  ///< kebab-case, without the section
-  /// "`FILE` with the text": a word in backquotes at the begin is the placeholder of the value in --help.
+  /// "`FILE` with the text": a word in backquotes at the start is the placeholder of the value in --help.
   std::string help;
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;  ///< the names of an enum's values; empty for other types

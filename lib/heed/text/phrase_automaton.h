@@ -13,7 +13,7 @@
 namespace heed::text {
 
 /// The automaton of Aho and Corasick (1975, https://doi.org/10.1145/360825.360855). Matches must begin and end at word
-/// boundaries (is_word_boundary). A run of white space counts as one space, as do the begin and the end of a text.
+/// boundaries (is_word_boundary). A run of white space counts as one space, as do the start and the end of a text.
 class PhraseAutomaton {
  public:
   /// phrases: well-formed UTF-8. Blank phrases are ignored.

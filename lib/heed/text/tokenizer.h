@@ -56,7 +56,7 @@ class Tokenizer {
   /// The display form of a vocabulary entry, such as "▁the".
   virtual std::string piece(int32_t id) const = 0;
   /// The text that an entry adds to a line, including its spaces. The joined spellings of a line's ids are the line,
-  /// perhaps with a space at its begin or end. This holds for every segmentation. Byte pieces add single bytes.
+  /// perhaps with a space at its start or end. This holds for every segmentation. Byte pieces add single bytes.
   virtual std::string spelling(int32_t id) const { return piece(id); }
   /// For each id the index of its word in decode(ids), where words are separated by white space. An id of only white
   /// space belongs to the next word. -1 if there is no next word, and for pad, bos and eos.

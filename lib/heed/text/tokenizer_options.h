@@ -142,11 +142,11 @@ struct BpeOptions {
   static constexpr int64_t kMinimumFrequency = 2;
   std::optional<int64_t> merges{};             ///< maximum number of merges to learn; none: kMerges
   std::optional<int64_t> minimum_frequency{};  ///< of a pair to merge; none: kMinimumFrequency
-  std::vector<std::string> codes{};       ///< files of merges to use instead of learning: one, or one per side
-  std::vector<std::string> vocabulary{};  ///< files of units to use instead of counting: one, or one per side
-  int64_t vocabulary_threshold = 1;       ///< rarer units are split further
-  std::vector<std::string> glossaries{};  ///< regular expressions for parts of words that are never split
-  std::string separator = "@@";           ///< suffix of a unit that is not the last of its word
+  std::vector<std::string> codes{};            ///< files of merges to use instead of learning: one, or one per side
+  std::vector<std::string> vocabulary{};       ///< files of units to use instead of counting: one, or one per side
+  int64_t vocabulary_threshold = 1;            ///< rarer units are split further
+  std::vector<std::string> glossaries{};       ///< regular expressions for parts of words that are never split
+  std::string separator = "@@";                ///< suffix of a unit that is not the last of its word
   double dropout = 0;  ///< BPE-dropout in training (Provilkov et al. 2020, https://arxiv.org/abs/1910.13267); 0: off
   bool operator==(const BpeOptions&) const = default;
 };

@@ -134,8 +134,7 @@ void AtomicFile::commit() {
 /// Does everything that can fail on a full disk.
 void AtomicFile::prepare() {
   if (final_.empty()) return;
-  if (auto access = FileAccess::of(final_)) access_ = std::move(access);  // it may have changed or been created
-                                                                          // meanwhile
+  if (auto access = FileAccess::of(final_)) access_ = std::move(access);  // it may have changed or appeared
   if (access_ && !access_->give_to(descriptor_)) throw FileError(path_, "write", errno);
   if (fsync(descriptor_) != 0) throw FileError(path_, "write", errno);
   if (!nameless_) return;

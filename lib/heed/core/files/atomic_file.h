@@ -34,7 +34,7 @@ class AtomicFile {
   /// Throws FileError, for example if the disk is full. Then nothing appears under the final name.
   void write(const void* bytes, size_t count);
   void write(std::string_view text) { write(text.data(), text.size()); }
-  /// Overwrites bytes already written, from `position` on, counted from the begin of the file. Throws FileError, also
+  /// Overwrites bytes already written, from `position` on, counted from the start of the file. Throws FileError, also
   /// if the bytes cannot be overwritten (a pipe).
   void write_at(uint64_t position, std::string_view text);
   /// Flushes the file to disk and renames it to its final name. Throws FileError.

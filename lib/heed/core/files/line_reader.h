@@ -37,7 +37,7 @@ class LineReader {
   /// ill-formed UTF-8 unless it is replaced (path:line), if the first line shows that the text is UTF-16 or UTF-32
   /// (path), and for damaged compressed data (UnpackedFile).
   bool next(std::string& line);
-  /// Keeps a UTF-8 byte-order mark at the begin of the file as part of the first line. By default it is dropped.
+  /// Keeps a UTF-8 byte-order mark at the start of the file as part of the first line. By default it is dropped.
   void keep_byte_order_mark();
   /// The same, with the line end in the file: LF, CR LF, or nothing after the last line.
   bool next_with_end(std::string& line);

@@ -24,8 +24,8 @@ class NewDirectory {
   NewDirectory& operator=(const NewDirectory&) = delete;
 
   /// Calls write(directory), which writes files into the hidden directory, then moves them to the final path. Throws
-  /// what write throws, with the final path in the message; FileError; ConfigError if the directory is not empty any more.
-  /// After an exception nothing has appeared.
+  /// what write throws, with the final path in the message; FileError; ConfigError if the directory is not empty any
+  /// more. After an exception nothing has appeared.
   void fill(const std::function<void(const std::string& directory)>& write);
 
  private:

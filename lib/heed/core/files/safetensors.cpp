@@ -44,7 +44,7 @@ bool is_size(const nlohmann::json& value) {
   return value.is_number_unsigned() && value.get<uint64_t>() < (uint64_t{1} << 62);
 }
 
-/// Parses an entry. Its offsets are relative to the begin of the data.
+/// Parses an entry. Its offsets are relative to the start of the data.
 StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, uint64_t data_size,
                            const std::string& path) {
   const auto refuse = [&](const char* reason) {

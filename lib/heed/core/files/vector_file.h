@@ -22,7 +22,8 @@ namespace heed {
 /// Thread-safe.
 class VectorFile {
  public:
-  /// Checks the format of the file. Numbers are checked when they are read. Throws FileError. Throws InputError if the file has another format, is damaged or truncated, or has an item without vectors.
+  /// Checks the format of the file. Numbers are checked when they are read. Throws FileError. Throws InputError if the
+  /// file has another format, is damaged or truncated, or has an item without vectors.
   explicit VectorFile(const std::string& path);
 
   /// Number of sequences or grids, at least 1.

@@ -13,8 +13,8 @@ namespace heed {
 /// bytes that are not UTF-8 (\xff). Backslashes are unchanged, so escaping twice changes nothing.
 std::string printable(std::string_view text);
 
-/// `text`, shortened to at most `longest` bytes. The begin and the end are kept, with an ellipsis
-/// between. longest: at least 20.
+/// `text`, shortened to at most `longest` bytes. The start and the end are kept, with an ellipsis between. longest: at
+/// least 20.
 std::string shortened(std::string_view text, size_t longest);
 
 /// A message to show: printable, with quotations of more than 500 bytes shortened, and at most 1,500 bytes.

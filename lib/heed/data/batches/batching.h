@@ -36,7 +36,7 @@ int64_t batch_tokens(int64_t line, const EncodedPairs& from);
 int64_t batch_tokens(const EncodedCorpus& corpus);
 
 /// Splits [0, sizes.size()) into at most `parts` contiguous, non-empty ranges with nearly equal sums of sizes. There
-/// are never more ranges than sizes. Each boundary is where the running sum is nearest to its share. Returns the begin
+/// are never more ranges than sizes. Each boundary is where the running sum is nearest to its share. Returns the start
 /// of each range.
 std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts);
 

@@ -80,7 +80,7 @@ std::vector<PairIds> UpdateMaker::ids_of(std::span<const SampledPair> pairs) {
   return ids;
 }
 
-/// make_part: called with the begin and the size of each part, and whether the part belongs to this share.
+/// make_part: called with the start and the size of each part, and whether the part belongs to this share.
 Update UpdateMaker::cut(std::span<const int64_t> sizes,
                         const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);

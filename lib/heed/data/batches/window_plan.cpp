@@ -79,7 +79,7 @@ void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins,
   if (update_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
-/// The begin of each of `count` groups of buckets with nearly equal sizes, then the end of the last.
+/// The start of each of `count` groups of buckets with nearly equal sizes, then the end of the last.
 std::vector<int64_t> even_groups(std::span<const int64_t> buckets, int64_t count) {
   std::vector<int64_t> begins{0};
   for (int64_t i = 1; i < count; ++i) {

@@ -24,7 +24,7 @@ struct Window {
   int64_t size = 0;
   bool operator==(const Window&) const = default;
 };
-/// The windows of an epoch in their order, which is shuffled with (seed, Purpose::Shuffle, epoch). buckets: the begin
+/// The windows of an epoch in their order, which is shuffled with (seed, Purpose::Shuffle, epoch). buckets: the start
 /// of each bucket, then the end of the last.
 std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t window_size, uint64_t seed, int64_t epoch);
 
@@ -45,7 +45,7 @@ class WindowPlan {
   int64_t updates() const { return static_cast<int64_t>(order_.size()); }
   /// Pairs of all updates. A pair that comes several times counts each time.
   int64_t size() const { return static_cast<int64_t>(pairs_.size()); }
-  /// The pairs of an update, sorted by length, as offsets from the window's begin.
+  /// The pairs of an update, sorted by length, as offsets from the window's start.
   std::span<const uint32_t> pairs(int64_t update) const;
 
  private:
@@ -54,7 +54,7 @@ class WindowPlan {
              int64_t epoch);
 
   std::vector<uint32_t> pairs_;  // offsets, sorted by length band
-  std::vector<int64_t> begins_;  // begin of each update in pairs_; then the end
+  std::vector<int64_t> begins_;  // start of each update in pairs_; then the end
   std::vector<int64_t> order_;   // numbers of the updates in the order of training
 };
 

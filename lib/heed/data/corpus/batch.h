@@ -50,7 +50,7 @@ struct TextPlace {
 };
 
 /// Sentence pairs of one length band, or a window of a continuous text. A target row of a continuous text runs from the
-/// begin of the window to its end. It includes "eos bos" wherever one line ends and the next begins.
+/// start of the window to its end. It includes "eos bos" wherever one line ends and the next begins.
 struct Batch {
   IdMatrix source;                               ///< each row: source ids, eos, padding; 0 columns for a language model
   IdMatrix target;                               ///< each row: bos, target ids, eos, padding; other kinds: see
@@ -67,7 +67,7 @@ struct Batch {
   NumberMatrix numbers = {};
   std::vector<float> weights = {};  ///< weight of each row's loss; empty: 1
   std::optional<double> weighted_tokens =
-      std::nullopt;  ///< sum of weight * target tokens; absent: no weights
+      std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
   double weight() const { return weighted_tokens.value_or(static_cast<double>(target_tokens)); }
   bool operator==(const Batch&) const = default;
 };

@@ -22,13 +22,13 @@ namespace heed::data {
 struct CorpusFiles {
   std::vector<std::string> source;
   std::vector<std::string> target;
-  std::vector<std::string> pairs;         ///< lines of exactly two columns: source TAB target
-  std::vector<std::string> weights = {};  ///< a number per line: the weight of the pair on that line
-  bool weight_column = false;             ///< `pairs` have a third column: source TAB target TAB weight
-  std::string vectors = {};               ///< item N belongs to the source of line N (core/files/vector_file.h)
-  std::string pictures = {};  ///< list of image files from which vectors are still to be computed
-                              ///< (media/picture_list.h)
-  std::string sounds = {};    ///< the same for audio files
+  std::vector<std::string> pairs;                 ///< lines of exactly two columns: source TAB target
+  std::vector<std::string> weights = {};          ///< a number per line: the weight of the pair on that line
+  bool weight_column = false;                     ///< `pairs` have a third column: source TAB target TAB weight
+  std::string vectors = {};                       ///< item N belongs to the source of line N (core/files/vector_file.h)
+  std::string pictures = {};                      ///< list of image files from which vectors are still to be computed
+                                                  ///< (media/picture_list.h)
+  std::string sounds = {};                        ///< the same for audio files
   std::map<std::string, std::string> names = {};  ///< by path: what messages call the file instead of its path
   /// Whether the source has text.
   bool has_source() const { return !source.empty() || !pairs.empty(); }

@@ -63,7 +63,7 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
 }
 
 /// All lines are read in order as one text, for recurrent language models. Their state is carried from update to
-/// update, but gradients stop at the begin of an update (truncated backpropagation through time: Mikolov et al. 2010).
+/// update, but gradients stop at the start of an update (truncated backpropagation through time: Mikolov et al. 2010).
 struct TextContext {
   static constexpr std::string_view kName = "text";
   int64_t columns = 32;  ///< batch size: columns of the text that are read in parallel; fewer if the text has fewer

@@ -5,7 +5,7 @@
 namespace heed::data {
 namespace {
 
-/// Copies an item [rows, columns, width] to the begin of its padded grid in the block.
+/// Copies an item [rows, columns, width] to the start of its padded grid in the block.
 void place_rows(std::span<const float> item, const GridShape& shape, const VectorBlock& block, float* place) {
   const int64_t row = shape.columns * block.width, padded = block.columns * block.width;
   for (int64_t i = 0; i < shape.rows; ++i) std::copy_n(item.data() + i * row, row, place + i * padded);

@@ -37,7 +37,7 @@ struct PairEntry {
 };
 
 struct GroupEntry {
-  uint64_t end;   ///< end of the deflated text, from the begin of the block's texts
+  uint64_t end;   ///< end of the deflated text, from the start of the block's texts
   uint64_t size;  ///< bytes of the text before deflating
 };
 

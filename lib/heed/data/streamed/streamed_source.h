@@ -46,7 +46,7 @@ class StreamedSource : public UpdateSource {
   bool begun_ = false;
   bool sought_about_ = false;               // the position is of a stream with other options
   FilledBuffer buffer_;                     // the buffer at the position
-  std::shared_ptr<const WindowPlan> plan_;  // plan of the buffer; null: the position is the begin of the next buffer
+  std::shared_ptr<const WindowPlan> plan_;  // plan of the buffer; null: the position is the start of the next buffer
   std::future<FilledBuffer> ahead_;         // the next buffer
 };
 

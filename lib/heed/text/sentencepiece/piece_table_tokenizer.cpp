@@ -78,7 +78,7 @@ int32_t PieceTableTokenizer::id_of(const std::string& piece) const {
   return found == ids_.end() ? kUnk : found->second;
 }
 
-/// The length of the language token at the begin of the line; 0: none.
+/// The length of the language token at the start of the line; 0: none.
 size_t PieceTableTokenizer::language_mark(std::string_view line) const {
   if (!line.starts_with(">>")) return 0;
   const size_t end = line.find("<<");

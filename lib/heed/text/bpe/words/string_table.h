@@ -40,7 +40,7 @@ class StringTable {
   void resize(size_t slots);
 
   std::string bytes_;
-  std::vector<uint64_t> begins_;  // begin of each string, then the end of the last
+  std::vector<uint64_t> begins_;  // start of each string, then the end of the last
   std::vector<Slot> slots_;       // the size is a power of two; at most half of the slots are used
 };
 

@@ -24,7 +24,7 @@ constexpr std::array<bool, 256> make_suspects() {
 }
 constexpr std::array<bool, 256> kSuspects = make_suspects();
 
-/// The length of the line end at the begin of the text; 0 if there is none.
+/// The length of the line end at the start of the text; 0 if there is none.
 size_t line_end(std::string_view text) {
   if (text.starts_with("\r\n")) return 2;
   if (text[0] == '\xC2') return text.starts_with("\u0085") ? 2 : 0;

@@ -84,7 +84,7 @@ class TextBlocks {
   std::string name_;
   UnpackedFile file_;
   LineEnds ends_;
-  std::string begun_;       // the begin of a line that continues in the next block
+  std::string begun_;       // the start of a line that continues in the next block
   int64_t lines_read_ = 0;  // lines before the next block
 };
 
