@@ -14,7 +14,7 @@ using LogSink = std::function<void(LogLevel, std::string_view message)>;
 /// until no thread is in the previous sink, so a sink must not call this function.
 void set_log_sink(LogSink sink);
 /// The same for a sink that several threads may call at once. A sink that waits for another lock, such as Python's GIL,
-/// must be set this way: otherwise a thread that holds the lock waits for its turn forever.
+/// must be set this way. Otherwise a thread that holds the lock waits for its turn forever.
 void set_concurrent_log_sink(LogSink sink);
 /// Thread-safe. A concurrent sink may call it too.
 void log_info(std::string_view message);

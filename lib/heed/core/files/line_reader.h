@@ -34,8 +34,8 @@ class LineReader {
   LineReader& operator=(LineReader&&) noexcept;
 
   /// Reads the next line without its LF and without a CR before it. Returns false at the end. Throws InputError for
-  /// ill-formed UTF-8 unless it is replaced (path:line), if the first line shows that the text is UTF-16 or UTF-32
-  /// (path), and for damaged compressed data (UnpackedFile).
+  /// ill-formed UTF-8 unless it is replaced (path:line). Throws InputError (path) if the first line shows that the text
+  /// is UTF-16 or UTF-32, and for damaged compressed data (UnpackedFile).
   bool next(std::string& line);
   /// Keeps a UTF-8 byte-order mark at the start of the file as part of the first line. By default it is dropped.
   void keep_byte_order_mark();

@@ -1,7 +1,7 @@
 // The header of an array in NumPy's file format
-// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). It has the magic "\x93NUMPY", two version
-// bytes, the length of the header (2 bytes in version 1, else 4), and a Python dictionary with `descr`, `fortran_order`
-// and `shape`. The numbers follow.
+// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html). It begins with "\x93NUMPY" and two version
+// bytes. Then come the length of the dictionary (2 bytes in version 1, else 4) and a Python dictionary with `descr`,
+// `fortran_order` and `shape`. The numbers follow.
 #pragma once
 
 #include <cstddef>

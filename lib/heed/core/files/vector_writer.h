@@ -1,5 +1,5 @@
-// Writes a file of sequences or grids of vectors, in vector_file.h's format for items of different sizes: a safetensors
-// file with `vectors` [total, width] and `lengths` [N] or `grids` [N, 2].
+// Writes a file of sequences or grids of vectors, in vector_file.h's format for items of different sizes. It is a
+// safetensors file with `vectors` [total, width] and `lengths` [N] or `grids` [N, 2].
 #pragma once
 
 #include <cstddef>

@@ -9,8 +9,8 @@
 namespace heed {
 
 /// `text` with Python's escapes for characters that control a terminal or hide text. These are control characters (\n,
-/// \t, \x1b), line and paragraph separators, the embeddings, overrides and isolates of bidirectional text (\u202e), and
-/// bytes that are not UTF-8 (\xff). Backslashes are unchanged, so escaping twice changes nothing.
+/// \t, \x1b) and line and paragraph separators. They also are the embeddings, overrides and isolates of bidirectional
+/// text (\u202e), and bytes that are not UTF-8 (\xff). Backslashes are unchanged, so escaping twice changes nothing.
 std::string printable(std::string_view text);
 
 /// `text`, shortened to at most `longest` bytes. The start and the end are kept, with an ellipsis between. longest: at

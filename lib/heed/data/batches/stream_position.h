@@ -12,7 +12,7 @@ namespace heed::data {
 
 /// For text that is read once: the line at which the current shuffle buffer begins.
 struct StreamedLines {
-  CorpusSummary before = {};         ///< what became of the lines before the buffer; before.read is their number
+  CorpusSummary before = {};         ///< summary of the lines before the buffer; before.read is their number
   std::string sha256 = {};           ///< checksum of the lines before the buffer
   int64_t given = 0;                 ///< pairs of the buffer that updates were already made of
   LengthCounts source_lengths = {};  ///< source lengths of the pairs kept before the buffer

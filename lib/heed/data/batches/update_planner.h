@@ -54,8 +54,8 @@ class UpdatePlanner {
   StreamPosition position_;
   std::vector<Window> windows_;             // windows of the epoch
   std::shared_ptr<const WindowPlan> plan_;  // plan of the current window
-  double pairs_before_ = 0;                 // Pairs of the corpus before the position, in this epoch. With a mixture
-                                            // each update counts as its share of the window's pairs.
+  double pairs_before_ = 0;                 // pairs of the corpus before the position, in this epoch; with a mixture
+                                            // each update counts as its share of the window's pairs
 };
 
 }  // namespace heed::data

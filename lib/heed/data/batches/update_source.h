@@ -1,5 +1,5 @@
-// Supplies a stream with updates. They are made of a corpus's sentence pairs in length bands, of such pairs of text
-// that is read once, or of a continuous text.
+// Supplies a stream with updates. A source makes them of the sentence pairs of a stored corpus, of text that is read
+// once, or of a continuous text. Sentence pairs are sorted into length bands.
 #pragma once
 
 #include <cstdint>
@@ -26,9 +26,9 @@ class UpdateSource {
   virtual Update make(const PlannedUpdate& planned) const = 0;
   /// Throws Error if the position does not exist.
   virtual void seek(const StreamPosition& position) = 0;
-  /// Moves to about the position that a source with other options had. This is the first update with at least this
-  /// share, in [0, 1], of the position's epoch before it, or else the next epoch. Text that is read once has no share.
-  /// It moves to the first update of the position's buffer with at least as many pairs given before it.
+  /// Moves to about the position that a source with other options had. This is the first update with at least `share`,
+  /// in [0, 1], of the position's epoch before it. If there is none, it moves to the next epoch. Text that is read once
+  /// has no share. It moves to the first update of the position's buffer before which at least as many pairs were used.
   virtual void seek_about(const StreamPosition& position, double share) = 0;
   /// Position of the next update.
   virtual const StreamPosition& position() const = 0;

@@ -2,8 +2,9 @@
 // defines the order of pairs, text_columns.h the order of a continuous text. The stream is endless, unless its text is
 // read once (streamed/). Its position can be saved and restored. The updates after it are then bit-identical to those
 // of an uninterrupted stream, with any number of threads.
-// If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch: source,
-// then target, with the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of an
+//
+// If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch. Source and
+// then target use the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of an
 // update are computed from the stored ids, although samples are somewhat longer. If a sample is empty or longer than
 // the corpus's limits, the stored ids are used instead.
 #pragma once
@@ -21,7 +22,7 @@
 
 namespace heed::data {
 
-/// What a wait ended with.
+/// Why wait() returned: an update is ready, the text has ended, or `gives_up` was true.
 enum class Waited { Update, End, Nothing };
 
 class UpdateStream {
@@ -37,7 +38,7 @@ class UpdateStream {
   /// Waits until the next update is ready, the text has ended, or `gives_up` returns true; it is polled. Throws what
   /// next() does.
   Waited wait(const std::function<bool()>& gives_up);
-  /// The next update, which must exist. Waits until it is ready. Rethrows what making it threw.
+  /// The next update, which must exist. Waits until it is ready. Rethrows an exception of its preparation.
   Update next();
   /// The pairs that the last update of next() was made of. Call next() first.
   const EncodedPairs& pairs() const;
@@ -45,7 +46,7 @@ class UpdateStream {
   StreamPosition position() const;
   /// Continues at `position`. Throws Error if this corpus with these options has no such position.
   void seek(const StreamPosition& position);
-  /// Continues at about the position of a stream with other options, whose positions do not apply here. share: how much
+  /// Continues at about the position of a stream with other options, whose positions are invalid here. share: how much
   /// of the epoch that stream had returned, in [0, 1]. See UpdateSource::seek_about.
   void seek_about(const StreamPosition& position, double share);
 

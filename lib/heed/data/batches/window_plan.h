@@ -1,11 +1,13 @@
 // The order of training: which pairs each update has. It is a function of seed, epoch and lengths only.
+//
 // A corpus is split into windows of nearly equal size, at most `window` pairs each. The order of the windows is random
 // in every epoch. A window is one or more buckets of the corpus, so it is a uniform sample of the corpus. If a bucket
 // is larger than a window, the window is a contiguous range of the bucket.
-// The pairs of a window are sorted into length bands: first by target length, then by source length, then at random.
-// Source lengths ascend and descend in turn, so that neighbors are alike across bands. The sorted pairs are split into
-// updates, and the updates are shuffled. So each update has pairs of similar length, and every pair comes exactly once
-// per epoch. The pairs of an update differ from epoch to epoch.
+//
+// The pairs of a window are sorted into length bands: by target length, then by source length, then at random. Source
+// lengths ascend and descend in turn, so that neighbors are alike across bands. The sorted pairs are split into
+// updates, and the updates are shuffled. So each update has pairs of similar length, and every pair is used exactly
+// once per epoch. The pairs of an update differ from epoch to epoch.
 #pragma once
 
 #include <cstdint>
@@ -38,12 +40,12 @@ class WindowPlan {
   /// itself. The last two updates share their pairs evenly. Random numbers are those of (seed, Purpose::Shuffle and
   /// Purpose::Batching, epoch, begin).
   WindowPlan(const EncodedPairs& from, const Window& window, int64_t update_tokens, uint64_t seed, int64_t epoch);
-  /// mixture: how many times each pair comes. The plan has no updates if no pair comes.
+  /// mixture: how many times each pair is used. The plan has no updates if no pair is used.
   WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
              uint64_t seed, int64_t epoch);
 
   int64_t updates() const { return static_cast<int64_t>(order_.size()); }
-  /// Pairs of all updates. A pair that comes several times counts each time.
+  /// Pairs of all updates. A pair that is used several times counts each time.
   int64_t size() const { return static_cast<int64_t>(pairs_.size()); }
   /// The pairs of an update, sorted by length, as offsets from the window's start.
   std::span<const uint32_t> pairs(int64_t update) const;

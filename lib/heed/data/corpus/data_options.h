@@ -35,8 +35,8 @@ struct SentenceContext {
   int64_t update_tokens = 4000;        ///< maximum target tokens per update; a longer pair is an update by itself
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and sorted by length together; takes 20 bytes of memory per
                                        ///< pair
-  std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair comes once per
-                                       ///< epoch
+  std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair is used once
+                                       ///< per epoch
   /// Set: the text is read once and not stored, and this many pairs are shuffled and sorted by length together
   /// (streamed/). Absent: the text is stored.
   std::optional<int64_t> shuffle_buffer = std::nullopt;

@@ -1,8 +1,10 @@
 // A corpus as training reads it: the ids and the text of every pair. The files are written once and memory-mapped. So a
 // corpus may be larger than memory, and a resumed run does not encode it again.
+//
 // The pairs of a large corpus are distributed over buckets by a hash of their line numbers. So each bucket is a uniform
-// sample of the corpus, and its pairs are contiguous. Pairs are numbered bucket by bucket, within a bucket in the order
-// of the text.
+// sample of the corpus. The pairs of a bucket are contiguous: pairs are numbered bucket by bucket, and within a bucket
+// in the order of the text.
+//
 // corpus_layout.h describes the layout of the files.
 #pragma once
 
@@ -26,11 +28,11 @@ namespace heed::data {
 struct CorpusFile {
   std::string side;      ///< as in SideFile
   std::string path;      ///< path when the corpus was made
-  int64_t size = 0;      ///< size of the file in bytes, compressed if it is
+  int64_t size = 0;      ///< bytes as stored, before unpacking
   int64_t modified = 0;  ///< time of modification in nanoseconds, by the file system's clock
   int64_t lines = 0;     ///< lines read; for a file of vectors its items
   int64_t kept = 0;      ///< lines that the corpus kept
-  std::string sha256;    ///< SHA-256 of the file's bytes, compressed if it is
+  std::string sha256;    ///< of the bytes as stored, before unpacking
   bool operator==(const CorpusFile&) const = default;
 };
 
@@ -112,7 +114,7 @@ class EncodedCorpus : public EncodedPairs {
   std::shared_ptr<const SourceVectors> vectors_;
 };
 
-/// How the work of encoding a corpus is done.
+/// How the encoding of a corpus is divided.
 struct EncodingWork {
   int64_t threads = 1;
   /// Buckets that pairs are distributed over. 1: pairs keep their order. 0: one bucket per 32 MiB of text

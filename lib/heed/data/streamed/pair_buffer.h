@@ -15,7 +15,7 @@ namespace heed::data {
 /// Takes the bytes of the text, 4 bytes per token and 32 bytes per pair.
 class PairBuffer : public EncodedPairs {
  public:
-  /// first: index of the first pair among all pairs that the stream has given.
+  /// first: index of the first pair among all pairs that the stream has returned.
   PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first);
   /// Restores the pairs from packed() of a buffer with the same form.
   PairBuffer(const CorpusForm& form, CorpusOptions limits, int64_t first, std::string_view packed);

@@ -1,7 +1,7 @@
 // Makes updates of text that is read once. The next data.shuffle-buffer pairs that are kept form a buffer. It is split
 // into updates like a window of a stored corpus (window_plan.h). While training uses one buffer, the next one is read.
-// So the order is a function of the seed and the lines, and every pair comes once. A position is the line at which the
-// buffer begins, and the number of the update in the buffer.
+// So the order is a function of the seed and the lines, and every pair is used once. A position is the line at which
+// the buffer begins, and the number of the update in the buffer.
 #pragma once
 
 #include <cstdint>

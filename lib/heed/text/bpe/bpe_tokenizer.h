@@ -13,9 +13,9 @@
 namespace heed::text {
 
 /// Splits words (separated by spaces) into units. A unit ends in the separator if its word continues ("lo@@ w"). Merges
-/// that give units without a vocabulary entry are undone. decode joins the units again. decode(encode(line)) == line if
-/// all characters are known, single spaces separate the words, none is at an end of the line, and no word ends in the
-/// separator.
+/// that give units without a vocabulary entry are undone. decode joins the units again. decode(encode(line)) == line on
+/// three conditions: all characters are known, words are separated by single spaces without outer space, and no word
+/// ends in the separator.
 class BpeTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "codes";

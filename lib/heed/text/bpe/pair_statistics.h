@@ -1,4 +1,4 @@
-// The frequencies of symbol pairs, computed like in subword-nmt's learner.
+// The frequencies of symbol pairs, computed as in subword-nmt's learner.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,8 @@ class Prepared {
 };
 
 /// The words of `line`, and the word of each piece of the line after its first `skipped` bytes. A piece belongs to the
-/// word in which it begins. Its text cannot decide this, as normalization may add or remove white space.
+/// word in which it begins. The texts of the pieces do not show this, as normalization may add or remove white space
+/// within a word.
 LineWords piece_words(const sentencepiece::SentencePieceProcessor& processor, std::string_view line,
                       size_t skipped = 0);
 

@@ -7,7 +7,7 @@
 
 namespace heed::text {
 
-/// The Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), seeded like in Python by init_by_array.
+/// The Mersenne Twister MT19937 (Matsumoto and Nishimura 1998), seeded as in Python, by init_by_array.
 class PythonRandom {
  public:
   /// random.seed(seed). As in Python, the sign is ignored.

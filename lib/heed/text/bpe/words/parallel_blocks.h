@@ -11,8 +11,9 @@
 
 namespace heed::text {
 
-/// Repeats until the end of the text: reads a few blocks, calls work(worker, place, block) for each on several threads,
-/// then calls done(place) for each in the order of the text. `worker` and `place` are 0-based and less than `threads`.
+/// Reads a few blocks and calls work(worker, place, block) for each, on several threads. Then calls done(place) for
+/// each in the order of the text. Repeats this until the end of the text. `worker` and `place` are 0-based and less
+/// than `threads`.
 template <class Work, class Done>
 void for_each_block(TextBlocks& blocks, int64_t threads, Work&& work, Done&& done) {
   std::vector<std::string> places(static_cast<size_t>(std::max<int64_t>(threads, 1)));

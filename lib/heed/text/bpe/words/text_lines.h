@@ -1,4 +1,4 @@
-// Splits a text into lines and words like subword-nmt's programs.
+// Splits a text into lines and words as subword-nmt's programs do.
 #pragma once
 
 #include <bit>
