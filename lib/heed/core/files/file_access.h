@@ -13,9 +13,9 @@ class FileAccess {
   /// The access of the regular file at `path`; links are followed. Absent if the file does not exist.
   static std::optional<FileAccess> of(const std::string& path);
 
-  /// Sets the same access on another file, which nobody else has open. If this process cannot set the group, the
-  /// new file's group gets only the permissions of everybody. So nobody can read the new file who could not read the
-  /// old one. Returns false, with errno, if the permissions cannot be set.
+  /// Sets the same access on another file, which nobody else has open. If this process cannot set the group, the new
+  /// file's group gets only the permissions of everybody. So a user who could not read the old file cannot read the new
+  /// one. Returns false, with errno, if the permissions cannot be set.
   bool give_to(int descriptor) const;
 
  private:

@@ -32,8 +32,8 @@ struct VectorLayout {
   std::vector<int64_t> rows = {};                 ///< and for grids the rows of each item
 };
 
-/// Parses the headers of a file; the ending of `path` selects the format. Throws InputError with `path` if it has no
-/// item, an item has no vector, a vector has no number, or some of them are missing.
+/// Parses the headers of a file; the ending of `path` selects the format. Throws InputError with `path` if the file has
+/// no item, an item has no vector, a vector has no number, or the file is too short.
 VectorLayout find_vectors(std::span<const std::byte> bytes, const std::string& path);
 
 }  // namespace heed

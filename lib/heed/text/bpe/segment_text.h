@@ -16,8 +16,8 @@
 
 namespace heed::text {
 
-/// Segments lines. White space before the first word and after the last word is kept; other words are joined by one
-/// space. Without dropout, results are cached by word. Use one object per thread.
+/// Segments lines. White space before the first word and after the last word is kept; words are joined by one space.
+/// Without dropout, results are cached by word. Use one object per thread.
 class LineSegmenter {
  public:
   explicit LineSegmenter(const BpeSegmenter& words) : words_(words) {}
