@@ -14,8 +14,8 @@
 namespace heed::search {
 namespace {
 
-/// Calls work(), which is a model's. Where attention is wanted for its penalty alone, a model that has none is an error
-/// of that option.
+/// Runs `work`, which calls the model. If only the coverage penalty needs attention and the model has none, the
+/// ConfigError names that option.
 template <class Work>
 void for_coverage(bool penalty_alone, const Work& work) {
   if (!penalty_alone) return work();
@@ -86,7 +86,7 @@ std::vector<std::vector<Candidate>> BeamSearch::draw_candidates(std::span<const 
   return drawn.candidates();
 }
 
-/// Takes the model one step further.
+/// Runs one step of the model.
 void BeamSearch::step(const StepRequest& request) {
   for_coverage(!keep_.attention && !keep_.places && needs_attention(), [&] { model_.step(request, found_); });
   if (needs_attention()) keep_attention(found_, sentences_);

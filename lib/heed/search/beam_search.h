@@ -1,5 +1,5 @@
-// Beam search over the sentences that are in it. Sentences enter by admit, also while others are under way, and leave
-// when they are done; see beam_steps.h for the rules. With beam 1 it is greedy search.
+// Beam search over a batch of sentences. admit() adds sentences, also while others are running; finished ones leave.
+// beam_steps.h has the rules. With beam size 1 it is greedy search.
 #pragma once
 
 #include <span>
@@ -18,14 +18,14 @@ struct FinishedSentence {
 
 class BeamSearch {
  public:
-  /// The model must outlive the search. Throws ConfigError when the options do not fit together.
+  /// The model must outlive the search. Throws ConfigError if the options contradict each other.
   BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep = {});
 
-  /// These sentences enter behind those under way.
+  /// Adds these sentences after the running ones.
   void admit(std::span<const SourceSentence> sources);
-  /// Takes every sentence one token further; returns those that are now done.
+  /// Extends every sentence by one token; returns the sentences that are now finished.
   std::vector<FinishedSentence> advance();
-  /// Sentences under way.
+  /// The number of running sentences.
   int64_t running() const { return static_cast<int64_t>(sentences_.size()); }
 
  private:
@@ -39,7 +39,7 @@ class BeamSearch {
   SearchOptions options_;
   Keep keep_;
   std::vector<RunningSentence> sentences_;
-  std::vector<int32_t> tokens_;  // [S * beam], the last token of every hypothesis
+  std::vector<int32_t> tokens_;  // [S * beam], the last token of each hypothesis
   Continuations found_;          // of the last step
 };
 

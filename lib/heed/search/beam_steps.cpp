@@ -11,14 +11,14 @@
 namespace heed::search {
 namespace {
 
-/// Whether a group takes no further finished hypothesis.
+/// Whether a group accepts no further finished hypothesis.
 bool is_full(const RunningSentence& sentence, int32_t group, const SearchOptions& options) {
   const auto* stop = std::get_if<StopAtCount>(&options.stop);
   return stop != nullptr &&
          sentence.finished_of_group[static_cast<size_t>(group)] >= stop_count(*stop, group_size(options));
 }
 
-/// Ends the best hypothesis of a group that none of its candidates continues or ends.
+/// Ends the best hypothesis of a group if none of its candidates continues or ends one.
 void end_by_rules(RunningSentence& sentence, int32_t group, const SearchOptions& options, Keep keep) {
   std::optional<size_t> best;
   for (size_t beam = 0; beam < sentence.live.size(); ++beam) {
@@ -26,7 +26,7 @@ void end_by_rules(RunningSentence& sentence, int32_t group, const SearchOptions&
     if (live.group != group && live.group != kEveryGroup) continue;
     if (!best || live.ranked_by() > sentence.live[*best].ranked_by()) best = beam;
   }
-  if (!best) return;  // a group without hypotheses: an earlier one took its only token
+  if (!best) return;  // the group has no hypotheses: an earlier group took its only token
   sentence.finished.push_back(ended_by_rules(sentence, *best, options, keep));
   ++sentence.finished_of_group[static_cast<size_t>(group)];
 }
@@ -51,7 +51,7 @@ std::vector<End> ends_of(std::span<const RunningSentence> sentences, const Searc
   std::vector<End> ends;
   ends.reserve(sentences.size());
   for (const RunningSentence& sentence : sentences) {
-    // A model may end before the shortest translation that is asked for.
+    // The model's length limit may be below `min_length`.
     const End below_limit = sentence.length() < options.min_length ? End::Barred : End::Allowed;
     ends.push_back(sentence.at_limit() ? End::Forced : below_limit);
   }

@@ -18,7 +18,7 @@ void insert(float value, int64_t place, std::span<float> values, std::span<int64
   places[i] = place;
 }
 
-/// Without a branch for each, so that several are compared at once.
+/// Has no branch per number, so that the compiler can vectorize it.
 bool any_above(std::span<const float> numbers, float threshold) {
   unsigned above = 0;
   for (const float number : numbers) above |= number > threshold ? 1U : 0U;

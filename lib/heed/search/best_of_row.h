@@ -1,4 +1,4 @@
-// The best few of a row of numbers: of a step's logits, those that search can choose among.
+// The largest few numbers of a row, such as a row of logits.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace heed::search {
 
-/// Writes the best numbers of the row to values (at least one), best first, and their places to places, which has as
-/// many. Equal ones come in the order of their places; where the row has fewer, -inf and 0 follow. NaN is never among
-/// them.
+/// Writes the largest numbers of the row to `values` (at least one), largest first, and their indices to `places`,
+/// which has the same size. Ties: the lower index first. If the row has fewer numbers, -inf and 0 follow. NaN is never
+/// among them.
 void best_of_row(std::span<const float> row, std::span<float> values, std::span<int64_t> places);
 
 }  // namespace heed::search

@@ -14,29 +14,29 @@
 namespace heed::search {
 namespace {
 
-/// How many hypotheses of earlier groups have taken each token in this step.
+/// For each token, the number of hypotheses of earlier groups that have taken it in this step.
 using Taken = std::map<int32_t, int64_t>;
 
-/// What the search of one step knows of a sentence.
+/// The input of one search step for one sentence.
 struct SentenceStep {
   const Continuations& found;
   const RunningSentence& sentence;
   const StepRules& rules;
   const SearchOptions& options;
-  size_t first;  // of the sentence's hypotheses among all
-  size_t count;  // of tokens found for each hypothesis
+  size_t first;  // index of the sentence's first hypothesis in the batch
+  size_t count;  // tokens found for each hypothesis
 };
 
 bool is_repeated(const SentenceStep& step, size_t parent, int32_t token) {
   return step.options.repetition_penalty != 1 && std::ranges::count(tokens_of(step.sentence, parent), token) > 0;
 }
 
-/// A model gives the end where it is forced, barred or not.
+/// The model returns end-of-sentence if it is forced, even if a rule excludes it.
 bool is_barred(const SentenceStep& step, size_t hypothesis, int32_t token) {
   return step.rules.any() && std::ranges::binary_search(step.rules.barred.of(hypothesis), token);
 }
 
-/// Adds the hypothesis that continues `parent`, unless its token cannot come.
+/// Adds the hypothesis that continues `parent`, unless the model excluded the token (-inf).
 void add(const SentenceStep& step, size_t parent, int32_t token, float log_probability, bool repeated,
          std::vector<Candidate>& candidates) {
   if (std::isnan(log_probability)) throw Error(kNotNumbers);
@@ -51,7 +51,7 @@ void add(const SentenceStep& step, size_t parent, int32_t token, float log_proba
                         .group = live.group});
 }
 
-/// All continuations that were found or asked for.
+/// All continuations that were found or requested.
 std::vector<Candidate> continuations_of(const SentenceStep& step) {
   std::vector<Candidate> candidates;
   candidates.reserve(step.sentence.live.size() * step.count);
@@ -73,7 +73,7 @@ std::vector<Candidate> continuations_of(const SentenceStep& step) {
   return candidates;
 }
 
-/// Leaves the best `kept`, best first as the group sees them.
+/// Keeps the best `kept`, sorted by the score that includes the diversity penalty.
 void sort_best(std::vector<Candidate>& candidates, size_t kept, double diversity, const Taken& taken) {
   const auto value = [&](const Candidate& candidate) {
     if (taken.empty()) return candidate.ranked_by();
@@ -95,7 +95,7 @@ bool requires_phrases(const RunningSentence& sentence) {
   return sentence.demands != nullptr && sentence.demands->enforces_phrases();
 }
 
-/// How much each candidate has of the phrases that are required.
+/// The number of required phrase tokens that each candidate has.
 std::vector<int64_t> banks_of(const RunningSentence& sentence, std::span<const Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
@@ -110,7 +110,7 @@ std::vector<int64_t> banks_of(const RunningSentence& sentence, std::span<const C
   return banks;
 }
 
-/// The best candidates of a group among the continuations of all.
+/// The best candidates of a group, from the continuations of all groups.
 std::vector<Candidate> candidates_of_group(std::vector<Candidate> candidates, const SentenceStep& step,
                                            const Taken& taken) {
   const auto kept = 2 * static_cast<size_t>(group_size(step.options));
@@ -124,7 +124,7 @@ std::vector<Candidate> candidates_of_group(std::vector<Candidate> candidates, co
   return candidates;
 }
 
-/// Those that continue hypotheses of a group, as its own.
+/// The candidates that continue hypotheses of the group, assigned to this group.
 std::vector<Candidate> of_group(std::span<const Candidate> candidates, int32_t group) {
   std::vector<Candidate> own;
   for (const Candidate& candidate : candidates) {
@@ -135,7 +135,7 @@ std::vector<Candidate> of_group(std::span<const Candidate> candidates, int32_t g
   return own;
 }
 
-/// Adds the tokens of the candidates that the group goes on with.
+/// Counts the tokens of the candidates that the group continues with.
 void take(std::span<const Candidate> candidates, int64_t size, Taken& taken) {
   for (const Candidate& candidate : candidates) {
     if (candidate.token == text::kEos || size == 0) continue;
@@ -144,7 +144,7 @@ void take(std::span<const Candidate> candidates, int64_t size, Taken& taken) {
   }
 }
 
-/// Adds to each candidate that completes a required phrase what it loses where the model attends elsewhere.
+/// Adds the place penalty to each candidate that completes a required phrase.
 void add_place_penalties(const RunningSentence& sentence, std::span<Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   std::vector<std::vector<std::span<const float>>> attention;
@@ -176,7 +176,7 @@ std::vector<Candidate> candidates_of(const SentenceStep& step) {
 }  // namespace
 
 int64_t continuations_needed(const SearchOptions& options, int64_t vocab_size) {
-  // As many as the earlier groups take may lose too much.
+  // Each token that an earlier group takes may lose too much to stay among the best.
   const int64_t size = group_size(options);
   return std::min(2 * size + (options.beam - size), vocab_size);
 }
@@ -201,7 +201,7 @@ std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
 
 std::vector<Candidate> in_banks(std::span<const Candidate> candidates, std::span<const int64_t> banks) {
   std::map<int64_t, int64_t> sizes;
-  std::vector<std::pair<int64_t, int64_t>> places;  // in its bank, and the bank, the fullest first
+  std::vector<std::pair<int64_t, int64_t>> places;  // the rank in its bank, and the bank, the fullest first
   for (const int64_t bank : banks) places.emplace_back(sizes[bank]++, -bank);
   std::vector<size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), size_t{0});

@@ -25,7 +25,7 @@ bool likelier(const TokenProbability& a, const TokenProbability& b) {
   return a.probability != b.probability ? a.probability > b.probability : a.token < b.token;
 }
 
-/// The fewest of the tokens, likeliest first, whose probabilities reach `share`.
+/// The number of tokens, most probable first, whose probabilities together reach `share`.
 size_t nucleus(std::span<const TokenProbability> tokens, double share) {
   double sum = 0;
   size_t count = 0;
@@ -33,7 +33,7 @@ size_t nucleus(std::span<const TokenProbability> tokens, double share) {
   return count;
 }
 
-/// In (0, 1), 32 bits: a token's own number of this draw.
+/// A number in (0, 1) of 32 random bits, one for each pair of draw and token.
 double uniform_of(uint64_t draw, uint32_t token) {
   const std::array key{static_cast<uint32_t>(draw), static_cast<uint32_t>(draw >> 32U)};
   const auto words = philox4x32({token / 4, 0, 0, 0}, key);
@@ -79,7 +79,7 @@ int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw
   double least = std::numeric_limits<double>::infinity();
   for (const auto& [token, probability] : distribution) {
     const double uniform = uniform_of(draw, static_cast<uint32_t>(token));
-    if (1 - uniform >= least * probability) continue;  // -log u is no less than 1 - u
+    if (1 - uniform >= least * probability) continue;  // -log u is at least 1 - u
     const double time = -std::log(uniform) / probability;
     if (time >= least) continue;
     least = time;

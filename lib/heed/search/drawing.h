@@ -1,4 +1,4 @@
-// Drawing a token from what a model says of the next one.
+// Sampling a token from a model's distribution over the next token.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,12 @@
 
 namespace heed::search {
 
-/// From p(v)^(1/temperature), normalized; of it only the tokens of at least `epsilon` (Hewitt et al. 2022,
-/// https://arxiv.org/abs/2210.15191) and the likeliest one, of these the top-k likeliest, and of these, normalized
-/// again, the fewest likeliest that together reach top-p (Holtzman et al. 2020, https://arxiv.org/abs/1904.09751,
-/// equation 3).
+/// The filters of sampling, in order. Probabilities are p(v)^(1/temperature), normalized.
+/// 1. Epsilon sampling keeps the most probable token and tokens of at least `epsilon` (Hewitt et al. 2022,
+/// https://arxiv.org/abs/2210.15191).
+/// 2. Top-k keeps the k most probable tokens, whose probabilities are normalized again.
+/// 3. Top-p keeps the fewest most probable tokens that together reach p (Holtzman et al. 2020,
+/// https://arxiv.org/abs/1904.09751, equation 3).
 struct DrawOptions {
   double temperature = 1;             ///< below 1 prefers likely tokens; above 0
   std::optional<int64_t> top_k = {};  ///< absent: all
@@ -38,14 +40,14 @@ struct TokenProbability {
   bool operator==(const TokenProbability&) const = default;
 };
 
-/// The tokens that may be drawn, with their probabilities, which sum to 1: likeliest first (equals in order of token)
-/// where top-k or top-p cuts some off, else in order of token. logits: of one position; -inf: must not come.
-/// Throws Error when one is not a number, or none may come.
+/// The tokens that can be sampled, with probabilities that sum to 1. They are sorted by probability (ties by token) if
+/// top-k or top-p excludes some, else by token. logits: of one position; -inf: excluded. Throws Error if a logit is NaN
+/// or all are excluded.
 std::vector<TokenProbability> drawable(std::span<const float> logits, const DrawOptions& options);
 
-/// Draws a token by an exponential race: the least E_v / p_v wins, where the E_v are standard exponential and follow
-/// from `draw` and v alone. A small change of the probabilities changes the winner with a probability as small; where a
-/// number is looked up in cumulated probabilities, it shifts all that is drawn.
+/// Samples a token by an exponential race: the smallest E_v / p_v wins. The standard exponential variables E_v depend
+/// only on `draw` and v. A small change of the probabilities therefore rarely changes the sample. A lookup in
+/// cumulative probabilities would shift all samples.
 int32_t draw_token(std::span<const TokenProbability> distribution, uint64_t draw);
 
 }  // namespace heed::search

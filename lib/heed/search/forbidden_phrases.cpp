@@ -8,10 +8,10 @@
 namespace heed::search {
 namespace {
 
-/// What is decoded for each byte that belongs to no character.
+/// The character that replaces each byte that is not part of a character.
 constexpr text::TextCharacter kReplacement{.code = U'\uFFFD', .word_class = text::WordClass::Separator};
 
-/// The bytes of the character that begins with this one; 0: none does.
+/// The number of bytes of the character that starts with this byte; 0: not a first byte.
 size_t character_bytes(char first) {
   const auto byte = static_cast<unsigned char>(first);
   if (byte < 0x80) return 1;
@@ -22,7 +22,7 @@ size_t character_bytes(char first) {
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80; }
 
-/// Whether more bytes may make one character of all of these.
+/// Whether further bytes can complete one character from these.
 bool may_become_character(std::string_view bytes) {
   return bytes.size() < character_bytes(bytes.front()) && std::ranges::all_of(bytes.substr(1), continues_character);
 }
@@ -32,7 +32,7 @@ bool may_become_character(std::string_view bytes) {
 ForbiddenPhrases::ForbiddenPhrases(std::shared_ptr<const text::TokenTexts> tokens, std::vector<std::string> phrases)
     : tokens_(std::move(tokens)), phrases_(std::move(phrases)), automaton_(phrases_) {}
 
-/// Reads the characters that the bytes kept and these make, and keeps the begin of a last one.
+/// Reads the characters that the kept bytes and these form, and keeps the bytes of an incomplete last one.
 bool ForbiddenPhrases::read_bytes(State& state, std::string_view bytes) const {
   std::string rest(state.bytes.data(), state.byte_count);
   rest += bytes;

@@ -20,12 +20,12 @@ text::Ids without(const text::Ids& a, const text::Ids& b) {
   return rest;
 }
 
-/// Within the prefix: its token after the first `length`.
+/// Within the prefix: only the prefix token after the first `length`.
 NextTokens for_prefix(const Demands& demands, size_t length) {
   return {.asked = {demands.prefix[length]}, .asked_alone = true};
 }
 
-/// What the required phrases want; nothing if there are none or all are met.
+/// The rules for the required phrases; none if there are no phrases or all are met.
 NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const Demands& demands) {
   if (!demands.enforces_phrases()) return {};
   const text::TokenTexts* texts = demands.token_texts.get();
@@ -43,7 +43,7 @@ NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const
   return {.barred = joined(text::Ids{text::kEos}, texts->leaving_word_open())};  // the word ends before the phrase
 }
 
-/// Bars what makes the text contain a forbidden phrase.
+/// Excludes tokens that make the text contain a forbidden phrase.
 void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool single, NextTokens& next) {
   if (!demands.forbidden) return;
   const auto state = demands.forbidden->after(demands.before, demands.text_of(hypothesis));
@@ -53,7 +53,7 @@ void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool si
   next.barred = joined(next.barred, without(forbidden, next.asked));
 }
 
-/// At the limit the end is forced, but not after a forbidden phrase.
+/// At the length limit the end is forced, but not after a forbidden phrase.
 NextTokens for_forced_end(std::span<const int32_t> hypothesis, const Demands& demands) {
   const auto& forbidden = demands.forbidden;
   const bool may_end =
@@ -67,7 +67,7 @@ NextTokens of_hypothesis(const RunningSentence& sentence, size_t beam, End end, 
     return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
   }
   const auto length = static_cast<size_t>(sentence.length());
-  // Without the tokens so far, so that a long prefix takes no time that grows with its square.
+  // Does not compute the tokens so far: for a long prefix that would take quadratic time.
   if (demands != nullptr && length < demands->prefix.size()) return for_prefix(*demands, length);
   return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
 }

@@ -25,7 +25,7 @@ void PhraseProgress::reset(size_t phrase) {
   progress_[phrase] = {.matched = std::vector<size_t>(required_[phrase].forms.size(), 0)};
 }
 
-/// Whether a phrase before it that one of its forms would meet too is not met yet.
+/// Whether an earlier unmet phrase shares a form with this one. That phrase is met first.
 bool PhraseProgress::waits_for_its_like(size_t phrase) const {
   const auto shares_form = [&](const RequiredPhrase& other) {
     return std::ranges::any_of(other.forms, [&](const text::Ids& form) {
@@ -49,13 +49,13 @@ bool PhraseProgress::continues_word(int32_t token) const {
   return first && !is_word_boundary(last_, *first);
 }
 
-/// How many first tokens of the form are at the end of its first `matched` tokens and `token`.
+/// The number of first tokens of the form that match the end of its first `matched` tokens plus `token`.
 size_t PhraseProgress::matched_with(const text::Ids& form, size_t matched, int32_t token) const {
-  const auto before = [&](size_t length) {  // the class of the character before these
+  const auto before = [&](size_t length) {  // the class of the character before the last `length` tokens
     if (length == 1 || token_texts_ == nullptr) return last_;
     return token_texts_->last_class(form[matched - length]).value_or(WordClass::Letter);
   };
-  const auto fits = [&](size_t length) {  // whether `token` ends the first `length` tokens of the form
+  const auto fits = [&](size_t length) {  // whether `token` completes a match of the first `length` tokens of the form
     return form[length - 1] == token &&
            std::equal(form.begin(), form.begin() + static_cast<std::ptrdiff_t>(length - 1),
                       form.begin() + static_cast<std::ptrdiff_t>(matched - (length - 1))) &&
@@ -82,7 +82,7 @@ void PhraseProgress::advance_phrase(size_t phrase, int32_t token) {
   match_forms(phrase, token);
 }
 
-/// The last word of a phrase that was met goes on. It may be that of a longer form.
+/// The last word of a met phrase has more letters, so the phrase is unmet again. The word may belong to a longer form.
 void PhraseProgress::reopen(size_t phrase) {
   Progress& progress = progress_[phrase];
   progress.met = progress.open = false;
@@ -104,7 +104,7 @@ void PhraseProgress::match_forms(size_t phrase, int32_t token) {
 }
 
 void PhraseProgress::advance(int32_t token) {
-  // The last first: a phrase waits for its like as it was before this token.
+  // From last to first: waits_for_its_like needs the earlier phrases as they were before this token.
   for (size_t i = required_.size(); i-- > 0;) advance_phrase(i, token);
   if (token_texts_ != nullptr) last_ = token_texts_->last_class(token).value_or(last_);
 }
@@ -125,7 +125,8 @@ bool PhraseProgress::any_open() const {
   return std::ranges::any_of(progress_, [](const Progress& progress) { return progress.open; });
 }
 
-/// The tokens of a phrase that the hypothesis has. A form that is shorter than another counts for as much.
+/// The number of phrase tokens that the hypothesis has. A shorter form gets its difference to the longest form added,
+/// so that all forms count equally.
 size_t PhraseProgress::progress_of(size_t phrase) const {
   const RequiredPhrase& required = required_[phrase];
   if (progress_[phrase].met) return required.longest();
@@ -155,7 +156,7 @@ int64_t PhraseProgress::tokens_left() const {
   return static_cast<int64_t>(sum) - tokens_met();
 }
 
-/// Whether some phrase cannot follow a letter: a word has to end first.
+/// Whether some phrase cannot follow a letter, so that a word must end first.
 bool PhraseProgress::some_wait_for_word_end() const {
   return std::ranges::any_of(required_, [&](const RequiredPhrase& phrase) {
     return std::ranges::none_of(phrase.forms,

@@ -1,4 +1,4 @@
-// How much of the required phrases a translation has, by its tokens so far.
+// How much of the required phrases a translation contains so far.
 #pragma once
 
 #include <cstddef>
@@ -12,38 +12,38 @@
 
 namespace heed::search {
 
-/// Phrases may overlap; one that is required twice has to be there twice. A phrase begins and ends at word boundaries.
-/// When letters follow its last word, it counts as unmet again.
+/// The state of the required phrases after each token. Phrases may overlap; a phrase that is listed twice must occur
+/// twice. A phrase begins and ends at word boundaries. If letters follow its last word, it becomes unmet again.
 class PhraseProgress {
  public:
-  /// Both must outlive it. token_texts: null: each token is a word.
+  /// Both must outlive it. token_texts: null if each token is a word.
   explicit PhraseProgress(std::span<const RequiredPhrase> required, const text::TokenTexts* token_texts = nullptr);
-  /// That of a hypothesis with these tokens.
+  /// The state after the tokens of a hypothesis.
   PhraseProgress(std::span<const RequiredPhrase> required, std::span<const int32_t> hypothesis,
                  const text::TokenTexts* token_texts = nullptr);
 
   void advance(int32_t token);
 
   bool all_met() const;
-  /// The tokens of the form in which the hypothesis has a phrase; 0 while it is not met.
+  /// The number of tokens of the form by which a phrase is met; 0: not met.
   size_t met_length(size_t phrase) const;
-  /// Whether letters may still follow the last word of a phrase that is met, and make it unmet again.
+  /// Whether a phrase is met, but letters may still follow its last word and make it unmet again.
   bool any_open() const;
-  /// The tokens of the phrases that are met and of the one that is furthest under way: what ranks hypotheses by how
-  /// much they have of what is required (Post and Vilar 2018, https://arxiv.org/abs/1804.06609, section 3).
+  /// The tokens of all met phrases and the matched tokens of the most advanced unmet one. Banks are formed by this
+  /// number (Post and Vilar 2018, https://arxiv.org/abs/1804.06609, section 3).
   int64_t tokens_met() const;
-  /// The tokens that are missing.
+  /// The number of phrase tokens that are missing.
   int64_t tokens_left() const;
-  /// Whether there is room for any other token, and for all phrases that are unmet after it.
+  /// Whether there is room for any other token and, after it, for all unmet phrases.
   bool may_wait(int64_t room) const;
-  /// The next tokens of the phrases that are not met, each once, ascending.
+  /// The next tokens of the unmet phrases, without duplicates, ascending.
   text::Ids next() const;
-  /// The tokens of those phrases after which there is room for what is left of them then, each once, ascending.
+  /// Those tokens of unmet phrases that leave room for the remaining phrase tokens, without duplicates, ascending.
   text::Ids next_within(int64_t room) const;
 
  private:
   struct Progress {
-    std::vector<size_t> matched;  // of each form: how many of its first tokens the hypothesis ends with
+    std::vector<size_t> matched;  // per form: the number of its first tokens that the hypothesis ends with
     bool met = false;
     bool open = false;  // met, but letters may still follow its last word
   };
@@ -64,12 +64,12 @@ class PhraseProgress {
   text::WordClass last_ = text::WordClass::Space;  // of the last character of the text
 };
 
-/// The mean log-probability of the tokens of each required phrase that a hypothesis has. log_probabilities: one for
-/// each token of the hypothesis; further ones are not read.
+/// The mean log-probability of the tokens of each required phrase in a hypothesis. log_probabilities: one per token of
+/// the hypothesis; further ones are ignored.
 std::vector<float> required_log_probabilities(const Demands& demands, std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities);
 
-/// How much of what a sentence requires a hypothesis has; its tag is not text.
+/// The state of a sentence's required phrases after a hypothesis, without its target-language tag.
 PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis);
 
 }  // namespace heed::search

@@ -8,7 +8,7 @@ namespace heed::search {
 
 namespace {
 
-/// log(share of attention that the source gets, the mean over these rows).
+/// log(share of attention on the source, averaged over these rows).
 double log_share(const SourceSpan& source, std::span<const std::span<const float>> rows) {
   double share = 0;
   for (const std::span<const float> row : rows) {
@@ -27,7 +27,7 @@ double place_penalty(const Demands& demands, std::span<const std::span<const flo
     const SourceSpan source = demands.required[phrase].source;
     const size_t was = before.met_length(phrase), now = after.met_length(phrase);
     if (was == now || source.begin == source.end) continue;
-    if (source.end > attention.back().size()) continue;  // a source of which some was left out
+    if (source.end > attention.back().size()) continue;  // the source was truncated
     if (now > 0) penalty += log_share(source, attention.last(now));
     if (was > 0) penalty -= log_share(source, attention.first(attention.size() - 1).last(was));
   }

@@ -13,7 +13,7 @@ int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const Dema
   return std::max({max_length(options, source_tokens), options.min_length, demands ? demands->tokens() : 0});
 }
 
-/// What each step took on the way to a candidate behind `length` tokens, which is the last. [length + 1]
+/// The candidates of each step that lead to `last`, which follows `length` tokens and is included. [length + 1]
 std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Candidate& last, size_t length) {
   const auto beam = static_cast<size_t>(sentence.beam);
   std::vector<const Candidate*> links(length + 1, &last);
@@ -23,7 +23,7 @@ std::vector<const Candidate*> links_to(const RunningSentence& sentence, const Ca
   return links;
 }
 
-/// The attention of each of these steps over the source's positions.
+/// The attention of each of these steps over the source positions.
 std::vector<std::span<const float>> attention_of(const RunningSentence& sentence,
                                                  std::span<const Candidate* const> links) {
   std::vector<std::span<const float>> rows;
@@ -35,7 +35,7 @@ std::vector<std::span<const float>> attention_of(const RunningSentence& sentence
   return rows;
 }
 
-/// The hypothesis of these links; the last one is its end.
+/// The hypothesis made of these links; the last link is its end.
 Hypothesis hypothesis_of(const RunningSentence& sentence, std::span<const Candidate* const> links,
                          const SearchOptions& options, Keep keep) {
   Hypothesis hypothesis;
@@ -122,7 +122,7 @@ Hypothesis ended_by_rules(const RunningSentence& sentence, size_t beam, const Se
 }
 
 void extend(RunningSentence& sentence, std::span<const Candidate> candidates, const SearchOptions& options) {
-  // A beam without hypothesis is fed some token, but its result is never looked at.
+  // A beam without a hypothesis is fed an arbitrary token; its result is never read.
   constexpr Candidate kDead{.token = text::kEos};
   std::vector<int64_t> room(static_cast<size_t>(options.groups), group_size(options));
   sentence.live.clear();

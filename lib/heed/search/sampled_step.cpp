@@ -57,7 +57,7 @@ void SampledStep::take(size_t hypothesis, std::span<float> log_probabilities) {
   }
 }
 
-/// Of tokens that may not follow.
+/// Sets the weights of tokens that must not follow to kNever.
 void SampledStep::exclude(size_t hypothesis, std::span<float> weights) const {
   weights[text::kPad] = weights[text::kBos] = kNever;
   if (!options_.unknown) weights[text::kUnk] = kNever;

@@ -1,5 +1,5 @@
-// A step of sampling: one candidate for each sample, drawn from what the model says. A sample is a group of one
-// hypothesis (search_options.h, as_groups), so that all other steps are those of beam search.
+// A sampling step: one candidate for each sample. Each sample is a group of one hypothesis (search_options.h,
+// as_groups), so all other steps are those of beam search.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace heed::search {
 
 class SampledStep {
  public:
-  /// All must outlive it. ends: of each sentence. Throws ConfigError unless the method is sampling.
+  /// All arguments must outlive it. ends: of each sentence. Throws ConfigError unless the method is sampling.
   SampledStep(std::span<RunningSentence> sentences, std::span<const End> ends, const StepRules& rules,
               const SearchOptions& options);
 
-  /// What a model calls for each live hypothesis. A sample's draw follows from the sentence's key, the sample's number
-  /// and the number of tokens before it. Tokens that are barred are left out, repeated ones punished; where the end is
-  /// forced, it comes whatever is drawn. A sample that no token may follow gets no candidate. Throws Error where
-  /// log-probabilities are no numbers.
+  /// Called by the model for each live hypothesis. The random number depends only on the sentence's key, the sample's
+  /// number and the number of tokens before it. Excluded tokens are never sampled, and repeated ones get the repetition
+  /// penalty. If the end is forced, end-of-sentence is the result whatever is sampled. A sample that no token may
+  /// follow gets no candidate. Throws Error if log-probabilities are not numbers.
   void take(size_t hypothesis, std::span<float> log_probabilities);
 
-  /// Those of each sentence, by sample.
+  /// The candidates of each sentence, ordered by sample.
   std::vector<std::vector<Candidate>> candidates();
 
  private:

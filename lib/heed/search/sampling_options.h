@@ -13,7 +13,7 @@ namespace heed::search {
 struct SampleOptions {
   static constexpr std::string_view kName = "sample";
   DrawOptions draw = {};
-  int64_t seed = 1;     ///< what is drawn follows from it, the prompt's place and the sample's number
+  int64_t seed = 1;     ///< the samples depend only on the seed, the prompt's index and the sample's number
   int64_t samples = 1;  ///< for each prompt
   bool operator==(const SampleOptions&) const = default;
 };
@@ -23,7 +23,7 @@ void describe(SampleOptions& o, AnyOptionVisitor auto& visit) {
   visit("samples", o.samples, "texts sampled for each prompt, one below the other", between(1, 1e9));
 }
 
-/// Always the likeliest token; among equals the first of the vocabulary.
+/// Always the most probable token; ties: the lower token id.
 struct GreedyOptions {
   static constexpr std::string_view kName = "greedy";
   bool operator==(const GreedyOptions&) const = default;
@@ -32,7 +32,7 @@ void describe(GreedyOptions&, AnyOptionVisitor auto&) {}
 
 struct SamplingOptions {
   std::variant<SampleOptions, GreedyOptions> method = {};
-  int64_t max_length = 100;  ///< tokens behind the prompt; what has not ended by then is cut off
+  int64_t max_length = 100;  ///< tokens after the prompt; longer texts are truncated
   bool unknown = false;      ///< whether the token for unknown words may be produced
   bool operator==(const SamplingOptions&) const = default;
 

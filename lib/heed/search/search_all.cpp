@@ -5,14 +5,14 @@
 namespace heed::search {
 namespace {
 
-/// Which waiting sentences fit beside those under way.
+/// Decides which waiting sentences fit into the running batch.
 class Admission {
  public:
   Admission(const Room& room, std::span<const SourceSentence> waiting) : room_(room), waiting_(waiting) {}
 
   bool empty() const { return waiting_.empty(); }
 
-  /// The sentences to admit now; none while too little room is free.
+  /// The sentences to admit now; none while too little of the batch is free.
   std::span<const SourceSentence> next(int64_t running) {
     if (running == 0) width_ = 0;
     size_t count = 0;
@@ -37,7 +37,7 @@ class Admission {
  private:
   Room room_;
   std::span<const SourceSentence> waiting_;
-  int64_t width_ = 0;  // of the source matrix under way
+  int64_t width_ = 0;  // the longest source in the batch, with end-of-sentence
 };
 
 }  // namespace

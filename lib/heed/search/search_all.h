@@ -1,5 +1,5 @@
-// Searches any number of sentences within the room of one batch: finished sentences leave it, and waiting ones take
-// their place.
+// Searches any number of sentences in one batch of fixed size. Waiting sentences take the place of finished ones
+// (continuous batching).
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,17 @@
 
 namespace heed::search {
 
-/// The room for sentences under way at once.
+/// The size of the batch.
 struct Room {
   int64_t sentences = 64;
-  int64_t tokens = 2048;  ///< source tokens with padding and end-of-sentence; a longer sentence still goes alone
-  double refill = 0.5;    ///< waiting sentences enter when this share of the room is free; 1: when all of it is
+  int64_t tokens = 2048;  ///< source tokens with padding and end-of-sentence; a longer sentence runs in a batch of its
+                          ///< own
+  double refill = 0.5;    ///< continuous batching: waiting sentences enter when this share of the batch is free; 1:
+                          ///< when all of it is
 };
 
-/// Calls `done` for each source as soon as it is translated, in an order of its own. The sources enter in the order
-/// given: the best has neighbors of like length.
+/// Calls `done` for each source as soon as it is translated, in any order. Sources enter in the given order; it is
+/// fastest if neighbors have similar lengths.
 void search_all(BeamModel& model, const SearchOptions& options, Keep keep, const Room& room,
                 std::span<const SourceSentence> sources, const std::function<void(FinishedSentence&&)>& done);
 

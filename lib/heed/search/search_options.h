@@ -1,4 +1,4 @@
-// The options of search: beam size, length penalty and limits of the length.
+// The options of search: beam size, length penalty, length limits, sampling.
 #pragma once
 
 #include <cmath>
@@ -11,8 +11,8 @@
 
 namespace heed::search {
 
-/// score = log p / length^alpha, the length counting end-of-sentence (the form of fairseq, CTranslate2 and Marian).
-/// With alpha 1 the score is the mean log-probability of a token.
+/// score = log p / length^alpha; the length includes end-of-sentence (as in fairseq, CTranslate2 and Marian). With
+/// alpha 1 the score is the mean log-probability of a token.
 struct PowerPenalty {
   static constexpr std::string_view kName = "power";
   static constexpr std::string_view kHelp = "log p over length^alpha";
@@ -50,8 +50,8 @@ void describe(NoPenalty&, AnyOptionVisitor auto&) {}
 
 using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
-/// A search ends when beam * patience hypotheses are finished, rounded (Kasai et al. 2022,
-/// https://arxiv.org/abs/2204.05424; 1 is fairseq's rule).
+/// The search ends when beam * patience hypotheses are finished, rounded (Kasai et al. 2022,
+/// https://arxiv.org/abs/2204.05424). Patience 1 is fairseq's rule.
 struct StopAtCount {
   static constexpr std::string_view kName = "count";
   static constexpr std::string_view kHelp = "when beam * patience hypotheses are finished";
@@ -63,8 +63,8 @@ void describe(StopAtCount& o, AnyOptionVisitor auto& visit) {
         between(0.001, 1000));
 }
 
-/// A search ends when no open hypothesis can become better than the n-best that are finished, whatever follows: each
-/// token that follows has at most probability 1.
+/// The search ends when no open hypothesis can become better than the n-best finished ones. The bound assumes
+/// probability 1 for each further token.
 struct StopAtBest {
   static constexpr std::string_view kName = "best";
   static constexpr std::string_view kHelp = "when no open hypothesis can become better than those finished";
@@ -74,7 +74,7 @@ void describe(StopAtBest&, AnyOptionVisitor auto&) {}
 
 using StopRule = std::variant<StopAtCount, StopAtBest>;
 
-/// The likeliest hypotheses, `beam` side by side.
+/// Beam search: keeps the `beam` best hypotheses at each step.
 struct BeamMethod {
   static constexpr std::string_view kName = "beam";
   static constexpr std::string_view kHelp = "beam search";
@@ -82,12 +82,12 @@ struct BeamMethod {
 };
 void describe(BeamMethod&, AnyOptionVisitor auto&) {}
 
-/// As many translations as n_best, each token drawn from what the model says.
+/// Sampling: `n_best` translations, each token sampled from the model's distribution.
 struct SampleMethod {
   static constexpr std::string_view kName = "sample";
   static constexpr std::string_view kHelp = "sampling, each of `n-best` translations for itself";
   DrawOptions draw = {};
-  int64_t seed = 1;  ///< what is drawn follows from it, the line's place and the sample's number
+  int64_t seed = 1;  ///< the samples depend only on the seed, the line's index and the sample's number
   bool operator==(const SampleMethod&) const = default;
 };
 void describe(SampleMethod& o, AnyOptionVisitor auto& visit) {
@@ -97,26 +97,27 @@ void describe(SampleMethod& o, AnyOptionVisitor auto& visit) {
 
 using SearchMethod = std::variant<BeamMethod, SampleMethod>;
 
-/// Lengths count tokens without end-of-sentence, on both sides.
+/// All lengths of sources and translations are in tokens, without end-of-sentence.
 struct SearchOptions {
   SearchMethod method = BeamMethod{};
   int64_t beam = 5;                               ///< hypotheses kept at each step; 1 is greedy search
-  LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different length compare
-  double max_length_factor = 2;      ///< at factor * source length + constant tokens end-of-sentence is forced
+  LengthPenalty length_penalty = PowerPenalty{};  ///< how hypotheses of different lengths are compared
+  double max_length_factor = 2;      ///< end-of-sentence is forced at factor * source length + max_length_constant
+                                     ///< tokens
   int64_t max_length_constant = 10;  ///< see max_length_factor
-  int64_t min_length = 1;            ///< shortest translation, if the model can make it; 0 allows empty ones
+  int64_t min_length = 1;            ///< shortest translation, if the model's own limit allows it; 0 allows empty ones
   bool unknown = false;              ///< whether the token for unknown words may be produced
-  int64_t n_best = 1;                ///< translations kept a sentence; at most `beam`, or how many are drawn
+  int64_t n_best = 1;                ///< translations per sentence: at most `beam`, or the number of samples
   double word_reward = 0;            ///< added to log p for each token, end-of-sentence included, before the length
                            ///< penalty (He et al. 2016, Improved Neural Machine Translation with SMT Features)
   double coverage_penalty = 0;    ///< weight of the coverage penalty: see coverage.h
-  int64_t no_repeat_ngram = 0;    ///< tokens of the shortest stretch that may not come twice; 0: all may
-  double repetition_penalty = 1;  ///< factor of the log-probability of a token that the hypothesis has already, as
-                                  ///< search sees it (after Keskar et al. 2019, https://arxiv.org/abs/1909.05858)
+  int64_t no_repeat_ngram = 0;    ///< the size of the shortest n-gram that must not repeat; 0: off
+  double repetition_penalty = 1;  ///< factor of the log-probability of a token that the hypothesis already has, for
+                                  ///< ranking only (based on Keskar et al. 2019, https://arxiv.org/abs/1909.05858)
   StopRule stop = StopAtCount{};  ///< when the search of a sentence ends
-  int64_t groups = 1;             ///< of the beam, which they share evenly: diverse beam search, see candidates.h
-  double diversity = 0.5;         ///< what a token's log-probability loses, as a group sees it, for each hypothesis of
-                                  ///< an earlier group that takes the token in this step
+  int64_t groups = 1;             ///< diverse beam search: groups that share the beam evenly; see candidates.h
+  double diversity = 0.5;         ///< diversity penalty: subtracted from a token's log-probability for each hypothesis
+                                  ///< of an earlier group that takes the token in this step
   bool operator==(const SearchOptions&) const = default;
 };
 void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
@@ -154,28 +155,28 @@ void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
         at_least(0));
 }
 
-/// Throws ConfigError when fields do not fit together.
+/// Throws ConfigError if fields contradict each other.
 void validate(const SearchOptions& options);
 
-/// Sampling as a search has it: each sample is a group of its own, of one hypothesis. Others stay as they are.
+/// Options that let beam search do the sampling: each sample is a group of one hypothesis. Other methods are unchanged.
 SearchOptions as_groups(SearchOptions options);
 
-/// The hypotheses of a group.
+/// The number of hypotheses of a group.
 inline int64_t group_size(const SearchOptions& options) { return options.beam / options.groups; }
 
-/// No translation is longer, whatever the options say: a model without a limit of its own that repeats itself would
-/// never end. It is the limit of fairseq's recurrent decoders, too.
+/// The upper limit of a translation's length, whatever the options. Without it, a model that has no limit and repeats
+/// itself would never end. fairseq's recurrent decoders have the same limit.
 inline constexpr int64_t kLongestTranslation = 100'000;
 
-/// The longest translation of a source of `source_length` tokens, at most kLongestTranslation; neither counts
-/// end-of-sentence.
+/// The maximum translation length for a source of `source_length` tokens, at most kLongestTranslation. Both lengths are
+/// without end-of-sentence.
 int64_t max_length(const SearchOptions& options, int64_t source_length);
 
-/// What hypotheses are ranked by, without the coverage penalty. length: tokens of the hypothesis, end-of-sentence
-/// included, at least 1.
+/// The score that ranks hypotheses, without the coverage penalty. length: tokens of the hypothesis with
+/// end-of-sentence, at least 1.
 double normalized_score(double log_probability, int64_t length, const SearchOptions& options);
 
-/// The finished hypotheses that end the search of a group of that size.
+/// The number of finished hypotheses that end the search of a group of `size` hypotheses.
 int64_t stop_count(const StopAtCount& stop, int64_t size);
 
 }  // namespace heed::search

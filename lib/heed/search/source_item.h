@@ -1,4 +1,4 @@
-// The vectors of a source, as a search hands them to its model.
+// The vectors of a source, as input of a model.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace heed::search {
 struct SourceItem {
   GridShape shape;            ///< a sequence has one row
   std::vector<float> values;  ///< [rows, columns, width], row-major
-  int64_t positions = 0;      ///< how many vectors an encoder reads of it
-  bool has_text = false;      ///< whether it stands beside text; else it is the whole source
+  int64_t positions = 0;      ///< encoder positions of the vectors
+  bool has_text = false;      ///< whether the source has text too; false: the vectors are the whole source
 };
 
 }  // namespace heed::search

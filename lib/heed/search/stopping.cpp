@@ -10,7 +10,7 @@
 namespace heed::search {
 namespace {
 
-/// The score of the `n_best`-th best finished hypothesis; the lowest there is while there are fewer.
+/// The score of the `n_best`-th best finished hypothesis; -inf while there are fewer.
 double score_to_beat(const RunningSentence& sentence, int64_t n_best) {
   if (std::ssize(sentence.finished) < n_best) return -std::numeric_limits<double>::infinity();
   std::vector<double> scores;
@@ -22,8 +22,8 @@ double score_to_beat(const RunningSentence& sentence, int64_t n_best) {
 
 }  // namespace
 
-// As the length grows, a score turns from rising to falling once at most, or from falling to rising: it is best at the
-// turn, which is found by bisection, or at an end.
+// As a function of the length, a score has at most one turning point. The maximum is therefore at the turning point,
+// which bisection finds, or at an end of the range.
 double best_possible_score(double ranked_by, int64_t length, int64_t limit, const SearchOptions& options) {
   if (length > limit) return -std::numeric_limits<double>::infinity();
   const auto score = [&](int64_t tokens) {

@@ -1,4 +1,4 @@
-// Whether the search of a sentence goes on.
+// Decides when the search of a sentence ends.
 #pragma once
 
 #include <cstdint>
@@ -8,12 +8,12 @@
 
 namespace heed::search {
 
-/// The best score that an open hypothesis of `length` tokens may still reach, whatever follows: that of what it is
-/// ranked by now, at the best length up to the limit. No token adds to that, and no coverage penalty to a score.
+/// The best score that an open hypothesis of `length` tokens can still reach: the score of `ranked_by` at the best
+/// length up to the limit. Further tokens can only lower `ranked_by`, and the coverage penalty can only lower a score.
 double best_possible_score(double ranked_by, int64_t length, int64_t limit, const SearchOptions& options);
 
-/// Whether the search of a group is over, by its finished hypotheses, those of this step among them, and by the
-/// candidates of this step.
+/// Whether the search of a group is over. It depends on its finished hypotheses, including those of this step, and on
+/// the candidates of this step.
 bool group_is_done(const RunningSentence& sentence, int32_t group, std::span<const Candidate> candidates,
                    const SearchOptions& options);
 

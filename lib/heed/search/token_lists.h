@@ -1,4 +1,4 @@
-// Some tokens for each of several hypotheses.
+// A list of tokens for each hypothesis.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace heed::search {
 
 class TokenLists {
  public:
-  /// Of the next hypothesis.
+  /// Adds the list of the next hypothesis.
   void add(std::span<const int32_t> tokens) {
     tokens_.insert(tokens_.end(), tokens.begin(), tokens.end());
     begins_.push_back(tokens_.size());
@@ -21,12 +21,12 @@ class TokenLists {
   }
 
   size_t hypotheses() const { return begins_.size() - 1; }
-  /// Whether no hypothesis has any.
+  /// Whether all lists are empty.
   bool empty() const { return tokens_.empty(); }
   std::span<const int32_t> of(size_t hypothesis) const {
     return std::span(tokens_).subspan(begin(hypothesis), begins_[hypothesis + 1] - begin(hypothesis));
   }
-  /// Those of all, one behind the other, and where a hypothesis' own begin there.
+  /// The concatenated lists, and the index where the list of a hypothesis begins.
   const std::vector<int32_t>& all() const { return tokens_; }
   size_t begin(size_t hypothesis) const { return begins_[hypothesis]; }
 
