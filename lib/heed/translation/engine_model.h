@@ -1,4 +1,4 @@
-// A model on the engine as a Translator uses it.
+// A model of the inference engine, for a Translator.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,7 @@ namespace heed::translation {
 
 class EngineModel : public TranslationModel {
  public:
-  /// threads: of the processor, a worker on each. short_list: of the model's vocabularies; null: every token may
-  /// follow.
+  /// threads: CPU threads, one worker on each. short_list: for the model's vocabularies; null: every token may follow.
   EngineModel(std::shared_ptr<const engine::Engine> engine, int64_t threads,
               std::shared_ptr<const text::ShortList> short_list = nullptr);
 

@@ -7,8 +7,8 @@
 
 namespace heed::translation {
 
-/// Throws ConfigError unless `other`, the tokenizer of the model that `option` names, has the entries of `tokenizer`,
-/// the translation model's of that side ("source" or "target").
+/// Throws ConfigError unless both tokenizers have the same entries. tokenizer: the translation model's on `side`
+/// ("source" or "target"). other: the tokenizer of the model that `option` names.
 void require_same_vocabulary(const text::Tokenizer& tokenizer, const text::Tokenizer& other, const std::string& option,
                              const std::string& side);
 

@@ -1,4 +1,4 @@
-// Which attention of a model is shown beside a translation, and who reads it.
+// Which attention of a model is shown with a translation, and the interface that computes it.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@
 namespace heed::translation {
 
 struct ShownAttention {
-  std::optional<int64_t> layer = {};  ///< whose attention is shown, from 1; none: the last
-  std::optional<int64_t> head = {};   ///< of that layer, from 1; none: the mean of all heads
-  bool all_heads = false;             ///< also that of every layer and head
+  std::optional<int64_t> layer = {};  ///< the decoder layer, from 1; none: the last
+  std::optional<int64_t> head = {};   ///< the head of that layer, from 1; none: the mean of all heads
+  bool all_heads = false;             ///< also return every layer and head
   bool operator==(const ShownAttention&) const = default;
 };
 
 struct AlignerOptions {
   ShownAttention shown = {};
-  bool subwords = false;  ///< between tokens instead of words
+  bool subwords = false;  ///< align tokens instead of words
   bool operator==(const AlignerOptions&) const = default;
 };
-/// prefix: what the options' names begin with.
+/// prefix: the beginning of the options' names.
 void describe(AlignerOptions& o, AnyOptionVisitor auto& visit, const std::string& prefix = "") {
   visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
         at_least(1));
@@ -33,22 +33,22 @@ void describe(AlignerOptions& o, AnyOptionVisitor auto& visit, const std::string
   visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
 }
 
-/// Of one sentence. Columns are the source's tokens and its end-of-sentence, and its vectors behind them, or alone.
+/// The attention of one sentence. Columns: the source's tokens with end-of-sentence, then its vectors. A source may
+/// have only vectors.
 struct SentenceAttention {
-  text::AlignmentWeights weights;  ///< what is shown
+  text::AlignmentWeights weights;  ///< the attention to show
   text::HeadWeights heads;         ///< empty unless all are asked for
 };
 
-/// The attention of a decoder that reads a given translation (forced_attention.h).
+/// Computes the attention of a decoder that reads a given translation (forced_attention.h).
 class AttentionReader {
  public:
   virtual ~AttentionReader() = default;
-  /// A row for each token of the target, or the one of end-of-sentence where it has none. Neither has its
-  /// end-of-sentence; the model has positions for both (line_length.h) and is in evaluation mode. May be called by
-  /// several threads at once.
+  /// One row per token of the target, or the row of end-of-sentence if it has no tokens. Source and target are without
+  /// end-of-sentence. The model has positions for both (line_length.h) and is in evaluation mode. Thread-safe.
   virtual SentenceAttention read(const search::SourceSentence& source, const text::Ids& target) const = 0;
-  /// These weights as those of every layer and head, for sentences that the model does not read; empty unless all are
-  /// asked for.
+  /// These weights as the attention of every layer and head, for sentences that the model does not read. Empty unless
+  /// all heads are asked for.
   virtual text::HeadWeights every_head(const text::AlignmentWeights& weights) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// What a Translator translates with: a model, or several that search together, wherever they compute.
+// The model interface of a Translator: one model or an ensemble, on any device.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace heed::translation {
 
-/// Shared by the workers of a translation.
+/// A model that the workers of a translation share.
 class TranslationModel {
  public:
   virtual ~TranslationModel() = default;
 
-  /// A search of one worker's, which this must outlive.
+  /// A new search for one worker. This model must outlive it.
   virtual std::unique_ptr<search::BeamModel> begin_search() const = 0;
-  /// The longest source that it can read, in tokens (end-of-sentence counted), if there is a limit.
+  /// The maximum source length in tokens, with end-of-sentence; none: no limit.
   virtual std::optional<int64_t> max_source_length() const = 0;
-  /// Whether a sentence has the same bits whatever stands beside it in a batch.
+  /// Whether a sentence's result is bit-identical in every batch.
   virtual bool same_in_any_batch() const = 0;
 
-  /// Whether all workers share one device that takes their work in turn and large batches nearly as fast as small ones:
-  /// a GPU.
+  /// Whether all workers share one GPU: it runs their work one after the other, and large batches nearly as fast as
+  /// small ones.
   virtual bool on_gpu() const = 0;
-  /// The workers of a translation unless their number is asked for.
+  /// The default number of workers.
   virtual int64_t usual_workers() const = 0;
-  /// Calls run(job) for each job in [0, jobs), each of the workers taking the next one; searches run in there. The
-  /// first exception ends the work and is thrown here.
+  /// Calls run(job) for each job in [0, jobs), where searches run. Each worker takes the next job when it is free. The
+  /// first exception ends the work and is rethrown here.
   virtual void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const = 0;
 };
 

@@ -18,13 +18,14 @@
 namespace heed::translation {
 namespace {
 
-/// How many lines are translated together: few at first, so that output begins soon.
+/// The number of lines translated together: small at first, so that output begins soon.
 class WindowSize {
  public:
   explicit WindowSize(size_t largest) : largest_(largest), size_(std::min(kFirst, largest)) {}
   size_t operator()() const { return size_; }
   void grow() { size_ = std::min(4 * size_, largest_); }
-  /// Grows as if whole windows of the first `lines` lines had been translated. Returns the lines that they have.
+  /// Grows as after translating the whole windows of the first `lines` lines. Returns the number of lines in these
+  /// windows.
   size_t pass(size_t lines) {
     size_t passed = 0;
     for (; passed + size_ <= lines; grow()) passed += size_;
@@ -39,29 +40,29 @@ class WindowSize {
 
 constexpr size_t kBatchesOfJob = 4;  // at most
 
-/// What a worker translates at once.
+/// The batch size of a worker.
 search::Room room_of(const TranslatorOptions& options, bool on_gpu) {
   return {.sentences = options.batch_sentences.value_or(on_gpu ? kGpuBatchSentences : kBatchSentences),
           .tokens = options.batch_tokens.value_or(on_gpu ? kGpuBatchTokens : kBatchTokens),
           .refill = options.refill};
 }
 
-/// Sentences a job: at least a few jobs a window, so that workers finish together, and large enough to refill batches.
-/// It does not depend on the number of workers, so that neither do the batches.
+/// Sentences per job. A window has several jobs, so that workers finish together, and a job is large enough for
+/// continuous batching. The size does not depend on the number of workers, so the batches do not either.
 size_t fixed_job_size(size_t sentences, int64_t batch_sentences) {
   constexpr size_t kJobs = 16, kFewest = 16;
   const size_t most = kBatchesOfJob * static_cast<size_t>(batch_sentences);
   return std::min(std::max((sentences + kJobs - 1) / kJobs, kFewest), most);
 }
 
-/// Where a sentence has the same bits in any batch, jobs may be as large as leaves each worker two of them, so that the
-/// weights, which a step reads once for all of its hypotheses, are read seldom.
+/// Sentences per job, for models whose results are bit-identical in any batch. Each worker gets about two jobs. Large
+/// batches read the weights less often: each step reads them once for all its hypotheses.
 size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers) {
   constexpr size_t kJobsOfWorker = 2, kFewest = 16;
   const auto batch = static_cast<size_t>(batch_sentences), together = static_cast<size_t>(workers);
   const auto size_with = [&](size_t jobs) { return (sentences + jobs - 1) / jobs; };
   size_t jobs = kJobsOfWorker * together;
-  // What is left of less than two batches would be a few sentences alone.
+  // Less than two batches per job would leave a small second batch.
   if (size_with(jobs) < 2 * batch) {
     while (size_with(jobs) > batch) jobs += together;
   }
@@ -79,7 +80,7 @@ void drop_first(std::vector<T>& values, size_t count) {
   values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size())));
 }
 
-/// The tag that a part's translations began with is not theirs.
+/// Removes the target-language tag from the part's translations.
 void drop_tag(TranslatedPart& part) {
   const size_t tag = part.demands ? part.demands->tag : 0;
   for (search::Hypothesis& hypothesis : part.hypotheses) {
@@ -94,7 +95,7 @@ void drop_tag(TranslatedPart& part) {
   }
 }
 
-/// Whether some hypothesis has not all terms of its part.
+/// Whether a hypothesis lacks a term of its part.
 bool lacks_terms(const TranslatedPart& part) {
   if (!part.demands) return false;
   return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
@@ -104,7 +105,7 @@ bool lacks_terms(const TranslatedPart& part) {
 
 }  // namespace
 
-/// Counts what is done and tells it, one caller at a time.
+/// Counts finished work and reports it, one caller at a time.
 class Translator::Counter {
  public:
   explicit Counter(const OnProgress& on_progress) : on_progress_(on_progress) {}
@@ -125,11 +126,11 @@ class Translator::Counter {
   TranslationProgress progress_;
 };
 
-/// The parts of some lines: line i has parts [begins[i], begins[i + 1]).
+/// The parts of a window of lines: line i has parts [begins[i], begins[i + 1]).
 struct Translator::Window {
   std::vector<TranslatedPart> parts;
   std::vector<size_t> begins{0};
-  std::vector<uint64_t> random_keys = {};  // of the parts: what is drawn for a line follows from its place in the input
+  std::vector<uint64_t> random_keys = {};  // of the parts; they depend only on the line's number in the input
 
   std::span<const TranslatedPart> of_line(size_t line) const {
     return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
@@ -242,7 +243,7 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
   return window;
 }
 
-/// The first part of a line begins with its prefix; each has what the terms of its own text demand.
+/// Adds constraints: the prefix to the first part of a line, and to each part the terms of its own text.
 void Translator::add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const {
   for (size_t line = 0; line < lines.size(); ++line) {
     const int64_t number = first_line + static_cast<int64_t>(line);
@@ -280,8 +281,8 @@ void Translator::check_room(const search::Demands& demands, int64_t line) const 
   }
 }
 
-/// A forbidden phrase may consist of the end of one part and the begin of the next. Then the later part is searched
-/// again, with the text before it in mind. Returns the forbidden phrases; null: none, or the line has one part.
+/// A forbidden phrase may begin in one part and end in the next. The later part is then searched again, with the text
+/// before it as context. Returns the forbidden phrases; null: there are none, or the line has one part.
 std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(Window& window, size_t line) const {
   const size_t first = window.begins[line], end = window.begins[line + 1];
   if (end - first < 2 || !window.parts[first].demands || !window.parts[first].demands->forbidden) return nullptr;
@@ -326,11 +327,11 @@ void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis
   drop_tag(part);
 }
 
-/// Most translations have the terms of their line anyway, and search finds better ones where it does not have to keep
-/// hypotheses with each number of them: terms are enforced only in parts that lack some.
+/// First searches without enforcing terms: most translations have them anyway, and an unconstrained search finds better
+/// ones. Then searches again, with enforced terms, only the parts that lack some.
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
-  std::vector<search::Demands> noted;  // demands that are not enforced
+  std::vector<search::Demands> noted;  // constraints that are not enforced
   noted.reserve(window.parts.size());
   for (size_t i = 0; i < window.parts.size(); ++i) {
     sources.push_back(window.source(i));
@@ -357,10 +358,10 @@ void Translator::search(Window& window, Counter& counter) const {
   search_parts(window, std::move(sources), keep_, count);
 }
 
-/// Searches the sources, which are parts of the window, and calls `found` for each part, from several threads.
+/// Searches the sources, which are parts of the window. Calls `found` for each part, from several threads.
 void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::Keep keep,
                               const std::function<void(TranslatedPart& part, size_t i)>& found) const {
-  // Longest first: what comes last, while workers wait for each other, is short.
+  // Longest first: the last jobs, for which other workers wait, are short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->usual_workers());
   const search::Room room = room_of(options_, model_->on_gpu());

@@ -1,6 +1,6 @@
-// Translates raw lines to raw lines: N in, N out, in their order, a blank line for a blank line. Programs, servers and
-// validation all translate with this class. A line that is too long for the model is translated in parts; its
-// Translation says so.
+// Translates lines of text: one output line per input line, in order; blank for a blank line. Programs, servers and
+// validation all translate with this class. A line that is too long for the model is translated in parts, and
+// Translation::parts reports it.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@
 
 namespace heed::translation {
 
-/// How far a stream of lines has come.
+/// The progress of a translation.
 struct TranslationProgress {
-  int64_t lines = 0;          ///< translated, perhaps not yet given out
-  int64_t source_tokens = 0;  ///< end-of-sentence counted, as in training
-  int64_t target_tokens = 0;  ///< of the best translations, end-of-sentence counted
-  double seconds = 0;         ///< since the first line was asked for
+  int64_t lines = 0;          ///< translated, but possibly not yet returned
+  int64_t source_tokens = 0;  ///< with end-of-sentence, as in training
+  int64_t target_tokens = 0;  ///< of the best translations, with end-of-sentence
+  double seconds = 0;         ///< since the first line was requested
 };
 
 /// Returns the lines to translate now, at most `most`; none at the end.
@@ -42,25 +42,26 @@ using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
 class Translator {
  public:
-  /// Throws ConfigError when options do not fit together.
+  /// Throws ConfigError if options contradict each other.
   Translator(std::shared_ptr<const TranslationModel> model, text::Tokenizers tokenizers,
              const search::SearchOptions& search, const TranslatorOptions& options, search::Keep keep = {});
 
-  /// From now on the attention of a translation, also of the next best, is that of the model when it reads it once
-  /// more: for a layer or head, or all of them (the search keeps the mean of the last layer's heads only).
+  /// Sets the reader that computes the attention of a translation and of its n-best list. It can return any layer or
+  /// head, or all of them. Without it, translations have the attention of the search: the mean of the last layer's
+  /// heads.
   void show(std::shared_ptr<const AttentionReader> reader) { reader_ = std::move(reader); }
 
-  /// From now on lines are cut by this rule; without, those that are too long alone. usual_tokens: see Splitting.
+  /// Sets the rule for splitting lines. By default only lines that are too long are split. usual_tokens: see Splitting.
   void split(SplitRule rule, std::optional<int64_t> usual_tokens);
-  /// From now on translations have what this demands of them, for the tokenizer of the target.
+  /// Sets the constraints on translations. They need the target's tokenizer.
   void demand(std::shared_ptr<const Wording> wording) { wording_ = std::move(wording); }
 
-  /// From now on this is written for words that the model has no token for. Searches must keep the attention.
+  /// Sets the replacement of unknown tokens. Searches must keep the attention.
   void replace_unknown(std::shared_ptr<const UnknownWords> unknown) { unknown_ = std::move(unknown); }
 
-  /// Orders a translation and its others; called from several threads.
+  /// Reorders a translation and its n-best list; called from several threads.
   using Rank = std::function<void(Translation& translation)>;
-  /// From now on the best translation is the one that `rank` puts first.
+  /// Sets the function that chooses the best translation from the n-best list.
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
   /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
@@ -78,9 +79,9 @@ class Translator {
   /// the rounding of a line depends on the other lines of its batch, these are the lines of whole windows.
   int64_t resumable_lines(int64_t lines) const;
 
-  /// The tokens of the longest line translated whole, end-of-sentence not counted.
+  /// The maximum tokens of a line that is translated whole, without end-of-sentence.
   int64_t max_source_length() const { return splitting_.max_tokens; }
-  /// How lines are cut.
+  /// The rule for splitting lines.
   const Splitting& splitting() const { return splitting_; }
 
  private:

@@ -1,4 +1,4 @@
-// The options of translating lines in batches.
+// The options for translating lines in batches.
 #pragma once
 
 #include <cstdint>
@@ -8,24 +8,26 @@
 
 namespace heed::translation {
 
-/// The usual weight of a language model's log-probabilities in shallow fusion.
+/// The default weight of a language model's log-probabilities in shallow fusion.
 inline constexpr double kFusionWeight = 0.2;
 
 inline constexpr int64_t kBatchSentences = 64, kBatchTokens = 4096;
-/// A GPU computes a step of many sentences in the time of one of few.
+/// A GPU computes a step of many sentences as fast as one of few.
 inline constexpr int64_t kGpuBatchSentences = 256, kGpuBatchTokens = 16'384;
 
-/// Translations do not depend on any of these, but for the length at which lines are split, and for rounding: sums of
-/// other batches differ in their last digits, and so may scores.
+/// Translations do not depend on these options, with two exceptions: the length at which lines are split, and rounding.
+/// Sums in other batches differ in their last digits, and so may scores.
 struct TranslatorOptions {
   int64_t max_source_length = 256;  ///< tokens; a longer line is split, translated in parts and joined again
-  /// Sentences translated at once by a worker; none: kBatchSentences, on a GPU kGpuBatchSentences.
+  /// Sentences that a worker translates at once; none: kBatchSentences, or kGpuBatchSentences on a GPU.
   std::optional<int64_t> batch_sentences = {};
-  /// Source tokens, padding included, translated at once by a worker; none: kBatchTokens, on a GPU kGpuBatchTokens.
+  /// Source tokens, padding included, that a worker translates at once; none: kBatchTokens, or kGpuBatchTokens on a
+  /// GPU.
   std::optional<int64_t> batch_tokens = {};
-  double refill = 0.5;        ///< waiting sentences enter a batch when this share of it is free; 1: a new batch
-  int64_t read_ahead = 8192;  ///< lines read before they are translated, sorted by length; 1 answers line by line
-  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  double refill = 0.5;        ///< continuous batching: waiting sentences enter when this share of a batch is free; 1: a
+                              ///< new batch
+  int64_t read_ahead = 8192;  ///< buffer: lines read before translating, then sorted by length; 1 answers line by line
+  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one per CPU thread, 1 on a GPU
   bool operator==(const TranslatorOptions&) const = default;
 };
 void describe(TranslatorOptions& o, AnyOptionVisitor auto& visit) {

@@ -17,11 +17,11 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
-/// Where a part's attention lies in that of the line: no part has looked at another's source.
+/// The place of a part's attention in the attention of the line. A part attends to its own source only.
 struct Place {
   size_t rows;     ///< target ids of the part
   size_t own;      ///< source ids of the part
-  size_t before;   ///< source ids of the parts before
+  size_t before;   ///< source ids of the earlier parts
   size_t columns;  ///< source ids of the line
 };
 
@@ -32,7 +32,7 @@ void append_attention(text::AlignmentWeights& line, const text::AlignmentWeights
   }
 }
 
-/// The weights of the source's vectors, which stand behind the text and its end-of-sentence.
+/// The attention to the source's vectors, which follow the text and its end-of-sentence.
 void append_item_attention(text::AlignmentWeights& line, const TranslatedPart& part,
                            const search::Hypothesis& hypothesis) {
   if (!part.item) return;
@@ -53,14 +53,14 @@ void append_heads(text::HeadWeights& line, const text::HeadWeights& part, const 
   }
 }
 
-/// What the translation of a part begins with, its tag left out.
+/// The prefix tokens of a part, without the target-language tag.
 text::Ids begin_of(const TranslatedPart& part) {
   if (!part.demands) return {};
   const text::Ids& prefix = part.demands->prefix;
   return {prefix.begin() + static_cast<std::ptrdiff_t>(part.demands->tag), prefix.end()};
 }
 
-/// The text of a hypothesis; where its begin was given, that as it was: a vocabulary may lack some of it.
+/// The text of a hypothesis. A given prefix is written as it was given, because the vocabulary may lack some of it.
 std::string text_of(const TranslatedPart& part, const search::Hypothesis& hypothesis,
                     const text::Tokenizers& tokenizers, const UnknownWords* unknown) {
   const text::Ids given = begin_of(part);
@@ -79,14 +79,14 @@ bool spaces_meet(std::string_view left, std::string_view right) {
   return strip_right(left).size() < left.size() || strip(right).data() != right.data();
 }
 
-/// Joins the parts' texts, and their words, to those of the line.
+/// Joins the texts and words of the parts into those of the line.
 class TextJoiner {
  public:
   TextJoiner(Translation& line, const text::Tokenizers& tokenizers) : line_(line), tokenizers_(tokenizers) {}
 
-  /// text: of the hypothesis.
+  /// text: the text of the hypothesis.
   void append(const LinePart& part, const search::Hypothesis& hypothesis, const std::string& text) {
-    // An empty translation between two others must not glue these together.
+    // An empty translation between two others must not join their words.
     word_ended_ |= part.space_before || (before_ != nullptr && word_ends_between(before_->text, part.text));
     before_ = &part;
     if (word_ended_ && blank_between(line_.text, text)) line_.text += ' ';
@@ -107,7 +107,7 @@ class TextJoiner {
   Translation& line_;
   const text::Tokenizers& tokenizers_;
   const LinePart* before_ = nullptr;  // the part that was appended last
-  bool word_ended_ = false;           // in the source, since the last part with a translation
+  bool word_ended_ = false;           // in the source, since the last part that has a translation
 };
 
 Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizers& tokenizers,

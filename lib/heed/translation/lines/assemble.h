@@ -1,4 +1,4 @@
-// Joins the translations of a line's parts to the translation of the line.
+// Joins the translations of a line's parts into the translation of the line.
 #pragma once
 
 #include <memory>
@@ -17,24 +17,27 @@
 
 namespace heed::translation {
 
-/// The text of ids on one line: a tokenizer that falls back to bytes can spell line breaks.
+/// The text of token ids on one line. A tokenizer with byte fallback can produce line breaks: each becomes a space.
 std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 
-/// A part of a line and its hypotheses, best first, without the tag that they began with.
+/// A part of a line with its hypotheses, best first, without the target-language tag.
 struct TranslatedPart {
   LinePart part;
-  std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line, if it has any
+  std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line; null: none
   std::vector<search::Hypothesis> hypotheses;
-  std::shared_ptr<const search::Demands> demands = {};  ///< of its translation; null: none
-  std::string prefix = {};                              ///< the text that they have it begin with
-  std::vector<text::HeadWeights> heads = {};  ///< of each hypothesis, as its attention is; empty: not asked for
+  std::shared_ptr<const search::Demands> demands = {};  ///< constraints on its translation; null: none
+  std::string prefix = {};                              ///< the text that its translations must begin with
+  std::vector<text::HeadWeights> heads = {};  ///< per hypothesis, like its attention; empty unless asked for
 };
 
-/// Joins the texts, and adds the log-probabilities and penalties. If a word of the source ends between two parts
-/// (word_ends_between), a blank separates their texts where the script of the translation has one (blank_between). If
-/// the source was cut inside a word, no blank does. The n-th best of a split line is made of the n-th best of each part
-/// (the last of a part that has fewer). A prefix is written as it was given. Hypotheses with attention give the words'
-/// places in the whole line too. unknown: what is written for unknown tokens, where that is not null.
+/// Joins the texts and adds the log-probabilities and penalties. Spaces between the parts:
+/// - If a word of the source ends between two parts (word_ends_between), blank_between decides on a space between their
+///   texts.
+/// - If the source was split inside a word, there is no space.
+///
+/// The n-th best translation of a split line consists of the n-th best of each part, or the last one of a part that has
+/// fewer. A prefix is written as it was given. Hypotheses with attention also give the positions of the words in the
+/// whole line. unknown: replaces unknown tokens; null: they are kept.
 Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::SearchOptions& search, const UnknownWords* unknown = nullptr);
 

@@ -1,4 +1,4 @@
-// Cuts lines that are sorted by length into batches.
+// Divides lines that are sorted by length into batches.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace heed::translation {
 
-/// The ends of stretches of at most `limit` cells, padding included; a longer single one stands alone.
+/// The ends of batches of at most `limit` tokens, padding included. A longer line is a batch of its own.
 inline std::vector<size_t> batch_ends(std::span<const size_t> lengths, int64_t limit) {
   std::vector<size_t> ends;
   size_t begin = 0, longest = 0;

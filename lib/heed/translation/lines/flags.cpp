@@ -14,9 +14,9 @@ constexpr std::array<std::string_view, 9> kNames{"split",          "source-cut",
 
 bool has_unknown(const text::Ids& ids) { return std::ranges::find(ids, text::kUnk) != ids.end(); }
 
-/// Whether kRepeats times the same `size` tokens stand somewhere in a row.
+/// Whether any `size` tokens occur kRepeats times in a row.
 bool repeats(std::span<const int32_t> ids, size_t size) {
-  size_t same = 0;  // tokens in a row that are as those `size` before
+  size_t same = 0;  // tokens in a row that equal the token `size` positions earlier
   for (size_t i = size; i < ids.size(); ++i) {
     same = ids[i] == ids[i - size] ? same + 1 : 0;
     if (same == (kRepeats - 1) * size) return true;
@@ -32,7 +32,7 @@ bool repeats(const text::Ids& ids) {
 }
 
 bool unusual_ratio(const Translation& translation) {
-  if (translation.source.empty()) return false;  // vectors alone
+  if (translation.source.empty()) return false;  // the source has only vectors
   const auto [shorter, longer] = std::minmax({translation.source.size(), translation.target.size()});
   const auto less = static_cast<double>(shorter), more = static_cast<double>(longer);
   return more > kLengthRatio * less && more > less + kLengthExcess;

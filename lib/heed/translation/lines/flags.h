@@ -1,4 +1,4 @@
-// What is unusual about a translation, so that somebody may look at it.
+// Warnings about unusual translations, so that a person can check them.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@ namespace heed::translation {
 
 enum class Flag {
   Split,          ///< the line was translated in parts
-  SourceCut,      ///< some of the line was left out
-  CutShort,       ///< the length limit cut the translation
-  EndedByRules,   ///< rules of the search left no token to follow: forbidden phrases, no repeated n-grams, ...
+  SourceCut,      ///< some of the line was not translated
+  CutShort,       ///< the length limit truncated the translation
+  EndedByRules,   ///< rules of the search (forbidden phrases, no repeated n-grams, ...) left no token that could follow
   TermForced,     ///< a required term is missing, or has a (geometric) mean probability below kLowTermProbability
-  Unknown,        ///< the line or its translation has tokens that the vocabulary lacks
-  Repeated,       ///< a phrase of at most kRepeatedPhrase tokens stands kRepeats times in a row, and none in the source
+  Unknown,        ///< the line or its translation has tokens outside the vocabulary
+  Repeated,       ///< a phrase of at most kRepeatedPhrase tokens occurs kRepeats times in a row, but no phrase of the
+                  ///< source does
   LengthRatio,    ///< one side has more than kLengthRatio times the tokens of the other, and kLengthExcess more
   LowConfidence,  ///< the (geometric) mean probability of a token is below kLowProbability
 };
@@ -32,11 +33,12 @@ inline constexpr double kLengthExcess = 5;
 inline constexpr double kLowProbability = 0.2;
 inline constexpr double kLowTermProbability = 0.01;
 
-/// How many terms of a translation are there with a probability below kLowTermProbability, and how many are missing.
+/// The number of terms that a translation has with a probability below kLowTermProbability, and the number of missing
+/// terms.
 int64_t forced_terms(const Translation& translation);
 int64_t missing_terms(const Translation& translation);
 
-/// In the order of the enum. A blank line has none.
+/// The flags in the order of the enum. A blank line has none.
 std::vector<Flag> flags_of(const Translation& translation);
 
 }  // namespace heed::translation

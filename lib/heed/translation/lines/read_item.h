@@ -9,7 +9,7 @@
 
 namespace heed::translation {
 
-/// has_text: whether the item stands beside text. Throws InputError where a number is not finite.
+/// has_text: whether the source has text too. Throws InputError if a number is not finite.
 std::shared_ptr<const search::SourceItem> read_item(const data::SourceVectors& vectors, int64_t item, bool has_text);
 
 }  // namespace heed::translation

@@ -1,4 +1,4 @@
-// What a model says of a translation that exists.
+// The score that a model gives to an existing translation.
 #pragma once
 
 #include <vector>

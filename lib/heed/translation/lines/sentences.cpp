@@ -25,8 +25,8 @@ std::unique_ptr<icu::BreakIterator> sentence_breaks() {
   return breaks;
 }
 
-/// Whether an ASCII mark before `at` is inside a word, as in http://a.b/c?d: no sentence ends there. Marks of other
-/// scripts end one without white space.
+/// Whether the ASCII mark before `at` is inside a word, as in http://a.b/c?d: no sentence ends there. Marks of other
+/// scripts end a sentence even without white space.
 bool is_inside_word(std::string_view line, size_t at) {
   const std::string_view before = line.substr(0, at), after = line.substr(at);
   const bool is_ascii = static_cast<unsigned char>(before.back()) < 0x80;
@@ -37,7 +37,7 @@ bool is_inside_word(std::string_view line, size_t at) {
   return !is_space(static_cast<char32_t>(next)) && !word_ends_between(before, after);
 }
 
-/// Where ICU's sentences end, without those that would end inside a word.
+/// The ends of ICU's sentences, without those inside a word.
 std::vector<size_t> unicode_ends(std::string_view line) {
   static thread_local const std::unique_ptr<icu::BreakIterator> breaks = sentence_breaks();
   UErrorCode status = U_ZERO_ERROR;
@@ -55,7 +55,7 @@ std::vector<size_t> unicode_ends(std::string_view line) {
   return ends;
 }
 
-/// Where a sentence of tokenized text ends: behind a mark with a space on both sides.
+/// The ends of sentences of tokenized text: after a mark with a space on both sides.
 std::vector<size_t> token_ends(std::string_view line) {
   std::vector<size_t> ends;
   for (size_t i = 1; i + 1 < line.size(); ++i) {

@@ -1,4 +1,4 @@
-// The sentences of a line.
+// Splits a line into sentences.
 #pragma once
 
 #include <string_view>
@@ -6,9 +6,9 @@
 
 namespace heed::translation {
 
-/// The stretches of `line` between the boundaries of sentences that Unicode has (UAX 29, by ICU, of no language in
-/// particular), and behind marks that stand alone as in tokenized text ("a cat . a dog ."). An ASCII mark inside a
-/// word, as in http://a.b/c?d, ends no sentence. Joined they are the line; none of a line without characters. line:
+/// The sentences of `line`; concatenated, they are the line. A sentence ends at a sentence boundary of Unicode (UAX 29,
+/// by ICU, independent of the language). It also ends after a separate punctuation mark, as in tokenized text ("a cat .
+/// a dog ."). An ASCII mark inside a word, as in http://a.b/c?d, does not end a sentence. An empty line has none. line:
 /// well-formed UTF-8.
 std::vector<std::string_view> sentences(std::string_view line);
 

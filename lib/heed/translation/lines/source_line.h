@@ -1,4 +1,4 @@
-// What stands for a line where sources are not text alone.
+// A line of input whose source may have vectors, and whose translation may have a given prefix.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 namespace heed::translation {
 
 struct SourceLine {
-  std::string text;                                     ///< empty where the source is vectors alone
-  std::shared_ptr<const search::SourceItem> item = {};  ///< null where the source is text alone
-  std::string prefix = {};                              ///< how its translation begins; blank: as it will
+  std::string text;                                     ///< empty if the source has only vectors
+  std::shared_ptr<const search::SourceItem> item = {};  ///< null if the source has only text
+  std::string prefix = {};                              ///< the translation begins with this; blank: no constraint
 
-  /// Whether vectors are the whole source.
+  /// Whether the source has only vectors.
   bool has_item_alone() const { return item && !item->has_text; }
 };
 

@@ -15,7 +15,7 @@ bool is_any(UChar32) { return true; }
 bool is_letter(UChar32 c) { return u_isUAlphabetic(c) != 0; }
 bool is_letter_or_digit(UChar32 c) { return is_letter(c) || u_isdigit(c) != 0; }
 
-/// The last character of `text` that is `wanted`, or kNone.
+/// The last character of `text` for which `wanted` is true, or kNone.
 UChar32 last_of(std::string_view text, bool (*wanted)(UChar32)) {
   auto i = static_cast<int32_t>(text.size());
   while (i > 0) {
@@ -26,7 +26,7 @@ UChar32 last_of(std::string_view text, bool (*wanted)(UChar32)) {
   return kNone;
 }
 
-/// The first character of `text` that is `wanted`, or kNone.
+/// The first character of `text` for which `wanted` is true, or kNone.
 UChar32 first_of(std::string_view text, bool (*wanted)(UChar32)) {
   const auto size = static_cast<int32_t>(text.size());
   int32_t i = 0;

@@ -16,14 +16,14 @@ namespace {
 
 bool is_any_of(char32_t character, std::u32string_view set) { return set.find(character) != set.npos; }
 
-/// Skips closing quotes and brackets from position i backward.
+/// Moves back from position i over closing quotes and brackets.
 size_t before_closing(std::u32string_view text, size_t i, std::u32string_view closing) {
   while (i > 0 && is_any_of(text[i], closing)) --i;
   return i;
 }
 
-/// How good it is to cut before position i (0 < i < size): 3 behind a sentence's end, 2 behind a clause's, 1 at white
-/// space, 0 anywhere. Closing quotes and brackets stay with the sentence or clause that they end.
+/// The quality of a split before position i (0 < i < size): 3 after a sentence, 2 after a clause, 1 at white space, 0
+/// anywhere else. Closing quotes and brackets belong to the sentence or clause before them.
 int cut_quality(std::u32string_view text, size_t i) {
   constexpr std::u32string_view kClosing = U")]}»”’」』）］｝】》〉〕";
   if (!is_any_of(text[i], kClosing)) {
@@ -37,7 +37,7 @@ int cut_quality(std::u32string_view text, size_t i) {
   return is_any_of(mark, U",;:–—") ? 2 : 1;
 }
 
-/// The best place in the middle half, among equals the one nearest to the middle; size at least 2.
+/// The best split position in the middle half; ties: nearest to the middle. The size is at least 2.
 size_t best_cut(std::u32string_view text) {
   const auto middle = static_cast<int64_t>(text.size() / 2);
   const size_t margin = text.size() / 4;
@@ -55,8 +55,8 @@ std::u32string_view trimmed(std::u32string_view text) {
   return text;
 }
 
-/// Whether it is worth encoding: SentencePiece takes time that grows with the square of a word's length, minutes for
-/// one of megabytes.
+/// Whether the text may fit, so that encoding it is worthwhile. SentencePiece takes time quadratic in a word's length:
+/// minutes for a word of megabytes.
 bool may_fit(size_t characters, int64_t max_tokens) {
   return characters <= static_cast<size_t>(std::max(kAlwaysCounted, kMostCharactersPerToken * max_tokens));
 }
@@ -65,7 +65,7 @@ constexpr int kBehindClause = 2;
 
 class Splitter {
  public:
-  /// usual_tokens: beyond these, too, text is cut where a clause or sentence ends.
+  /// usual_tokens: longer text is also split, where a clause or sentence ends.
   Splitter(const text::Tokenizer& tokenizer, int64_t max_tokens, int64_t usual_tokens)
       : tokenizer_(tokenizer), max_tokens_(max_tokens), usual_tokens_(usual_tokens) {}
 
@@ -90,8 +90,8 @@ class Splitter {
   std::vector<LinePart> parts;
 
  private:
-  /// Each half of a text would be encoded once more: not while it has too many tokens even at a quarter of the fewest
-  /// per character so far.
+  /// Whether to encode a text before splitting it; its halves are encoded again. Not if it would have too many tokens
+  /// even at a quarter of the lowest tokens per character so far.
   bool is_worth_encoding(size_t characters) const {
     constexpr double kSparser = 4;
     const auto limit = static_cast<double>(std::min(max_tokens_, 2 * usual_tokens_));
@@ -99,7 +99,7 @@ class Splitter {
                               static_cast<double>(characters) * density_.value_or(0) <= kSparser * limit);
   }
   void note_density(size_t characters, size_t tokens) {
-    constexpr size_t kSample = 1024;  // fewer say little
+    constexpr size_t kSample = 1024;  // shorter texts say little
     if (characters < kSample) return;
     const double density = static_cast<double>(tokens) / static_cast<double>(characters);
     density_ = std::min(density, density_.value_or(density));
@@ -113,12 +113,12 @@ class Splitter {
   const text::Tokenizer& tokenizer_;
   int64_t max_tokens_;
   int64_t usual_tokens_;
-  std::optional<double> density_;  // the fewest tokens per character of the long texts encoded so far
+  std::optional<double> density_;  // the lowest number of tokens per character among the long texts so far
 };
 
 bool begins_with_space(std::string_view text) { return strip(text).data() != text.data(); }
 
-/// The line cut into its sentences, and these as Splitter says.
+/// Splits the line into sentences, and these by the rules of Splitter.
 std::vector<LinePart> split_sentences(std::string_view line, Splitter splitter) {
   bool space_before = false;
   for (const std::string_view sentence : sentences(line)) {
@@ -129,7 +129,7 @@ std::vector<LinePart> split_sentences(std::string_view line, Splitter splitter) 
   return std::move(splitter.parts);
 }
 
-/// The line as one part (none if it has no ids), if it has at most `limit` ids.
+/// The line as one part if it has at most `limit` ids. No parts if it has no ids.
 std::optional<std::vector<LinePart>> whole_line(std::string_view line, const text::Tokenizer& tokenizer,
                                                 int64_t max_tokens, int64_t limit) {
   if (strip(line).empty()) return std::vector<LinePart>{};

@@ -1,4 +1,4 @@
-// Cuts a line that is longer than the model should see at once.
+// Splits a line that is too long for the model.
 #pragma once
 
 #include <algorithm>
@@ -14,29 +14,30 @@
 
 namespace heed::translation {
 
-/// A stretch of a line, to be translated as a sentence of its own.
+/// A part of a line that is translated like a sentence.
 struct LinePart {
-  text::Ids ids;              ///< at least one
-  bool space_before = false;  ///< whether white space stood between it and the part before
-  std::string text = {};      ///< what was encoded
-  bool incomplete = false;    ///< whether it is a character whose last ids had to be left out
+  text::Ids ids;              ///< at least one id
+  bool space_before = false;  ///< whether white space separates it from the previous part
+  std::string text = {};      ///< the text of the ids
+  bool incomplete = false;    ///< whether it is a single character whose last ids were dropped
 };
 
-/// What has more characters, and more than so many for each of the tokens allowed, is cut without counting its tokens.
+/// Text that exceeds both limits is split without encoding it: kAlwaysCounted characters, and kMostCharactersPerToken
+/// characters per allowed token.
 inline constexpr int64_t kAlwaysCounted = 4096;
 inline constexpr int64_t kMostCharactersPerToken = 64;
 
-/// The line as one part or, while a part has more than `max_tokens` ids, cut near its middle: best behind a sentence's
-/// end, else behind a comma or the like, else at white space, else anywhere. No part is empty; a line without ids has
-/// none. Of a single character that has more ids only the first ones are left. line: well-formed UTF-8.
+/// The line as one part. A part with more than `max_tokens` ids is split near its middle: preferably after a sentence,
+/// else after a clause (a comma, for example), else at white space, else anywhere. No part is empty; a line without ids
+/// has no parts. A single character with more ids keeps only the first ones. line: well-formed UTF-8.
 std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens);
 
-/// Which lines are cut though they are not too long.
+/// Which lines are split although they are not too long.
 enum class SplitRule {
-  None,       ///< no other
-  Sentences,  ///< those of several sentences, into these
-  Auto,       ///< those of more than usual tokens, into sentences, and these behind clauses while they have more; at
-              ///< white space those of twice as many that have no clauses
+  None,       ///< no lines
+  Sentences,  ///< lines of several sentences are split into these
+  Auto,       ///< lines of more than usual_tokens are split into sentences, then after clauses while a part still has
+              ///< more. A part without clauses is split at white space if it has more than twice as many
 };
 constexpr auto option_names(SplitRule) {
   return std::array{std::pair{SplitRule::None, "none"}, std::pair{SplitRule::Sentences, "sentences"},
@@ -44,11 +45,11 @@ constexpr auto option_names(SplitRule) {
 }
 struct Splitting {
   SplitRule rule = SplitRule::None;
-  int64_t max_tokens = 0;                    ///< of a part
-  std::optional<int64_t> usual_tokens = {};  ///< what few lines of the training text exceeded; none: not known
+  int64_t max_tokens = 0;                    ///< maximum of a part
+  std::optional<int64_t> usual_tokens = {};  ///< a length that few lines of the training text exceed; none: unknown
   bool operator==(const Splitting&) const = default;
 
-  /// The tokens beyond which a line is cut whatever its sentences.
+  /// The number of tokens above which a line is split whatever its sentences.
   int64_t limit() const {
     return rule == SplitRule::Auto && usual_tokens ? std::min(max_tokens, *usual_tokens) : max_tokens;
   }

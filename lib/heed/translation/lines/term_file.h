@@ -1,4 +1,4 @@
-// Files of lines SOURCE TAB TARGET. Blank lines are left out.
+// Reads files of lines SOURCE TAB TARGET. Skips blank lines.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,12 @@ class TermFile {
  public:
   /// Throws FileError.
   explicit TermFile(const std::string& path) : reader_(path) {}
-  /// Without white space at their ends, neither blank. Returns false at the end. Throws InputError, FileError.
+  /// Reads the next pair, without surrounding white space; neither is blank. Returns false at the end. Throws
+  /// InputError, FileError.
   bool next(std::string& source, std::string& target);
-  /// The line that was read last, counted from 1.
+  /// The number of the last line read, from 1.
   int64_t line() const { return reader_.line_number(); }
-  /// Throws InputError with the line that was read last.
+  /// Throws InputError with the number of the last line read.
   [[noreturn]] void fail(const std::string& message) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace heed::translation {
 namespace {
 
-/// The words with one space between them.
+/// The words, separated by single spaces.
 std::string spaced(std::string_view text) {
   std::string result;
   for (const std::string_view word : split_whitespace(text)) {
@@ -22,7 +22,7 @@ std::string spaced(std::string_view text) {
   return result;
 }
 
-/// Where a line, words with one space between them, has the letters [begin, end).
+/// The match for the characters [begin, end) of a line, whose words are separated by single spaces.
 TermMatch match_at(std::u32string_view line, size_t begin, size_t end) {
   const size_t before = line.rfind(U' ', begin), first = before == line.npos ? 0 : before + 1;
   const size_t last = std::min(line.find(U' ', end), line.size());

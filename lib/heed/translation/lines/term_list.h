@@ -1,4 +1,4 @@
-// Terms of the source language and how they may be translated.
+// Terms of the source language and their permitted translations.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +9,21 @@
 
 namespace heed::translation {
 
-/// A term that a line has.
+/// A term found in a line.
 struct TermMatch {
-  size_t first_word = 0, end_word = 0;    ///< the words between white space that it is found in, [first, end)
-  std::string words = {};                 ///< these words, one space between them
-  size_t begin = 0, end = 0;              ///< the bytes of `words` that are the term
-  std::vector<std::string> targets = {};  ///< its translations: any of them will do
+  size_t first_word = 0, end_word = 0;    ///< the white-space-separated words that contain it, [first, end)
+  std::string words = {};                 ///< these words, separated by single spaces
+  size_t begin = 0, end = 0;              ///< the byte range of the term in `words`
+  std::vector<std::string> targets = {};  ///< its translations; any of them is permitted
 };
 
 class TermList {
  public:
-  /// fold_case: a term is found whatever the case of its letters.
+  /// fold_case: match terms regardless of case.
   explicit TermList(bool fold_case = false) : fold_case_(fold_case) {}
 
-  /// target: what a translation may have where the source has `source`; further ones are added by further calls. White
-  /// space counts as one space, none around a term. source: not blank.
+  /// target: a permitted translation of `source`. Further calls with the same source add more. A run of white space
+  /// counts as one space; none is kept around a term. source: not blank.
   void add(std::string_view source, std::string_view target);
   bool empty() const { return terms_.empty(); }
 
@@ -41,8 +41,8 @@ class TermList {
   const Term* find(std::u32string_view letters, bool begins_sentence) const;
 
   bool fold_case_;
-  std::unordered_map<std::string, Term> terms_;  // by the source, folded where case does not count
-  size_t longest_ = 0;                           // source, in characters
+  std::unordered_map<std::string, Term> terms_;  // by source, in lowercase if case is ignored
+  size_t longest_ = 0;                           // length of the longest source, in characters
 };
 
 }  // namespace heed::translation

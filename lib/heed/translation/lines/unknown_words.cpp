@@ -49,7 +49,7 @@ std::string UnknownWords::text_of(const text::Ids& ids, size_t given, const text
   std::string text = on_one_line(target_->decode(ids));
   const std::string unknown_text = target_->decode(text::Ids{text::kUnk});
   const std::string_view unknown = strip(unknown_text);
-  // From the last to the first: what stands before stays where it is.
+  // From last to first, so that earlier text does not move.
   for (size_t i = std::min(ids.size(), attention.size()); i-- > given;) {
     if (ids[i] != text::kUnk) continue;
     const std::string* word = most_attended(attention[i], source);

@@ -1,5 +1,5 @@
-// What is written for a word that the model has no token for: the source word that it looks at most there, or what a
-// dictionary has for that (Luong et al. 2015, https://arxiv.org/abs/1410.8206; Jean et al. 2015, section 4.2).
+// Replaces unknown tokens of a translation: by the source word with the most attention, or by its translation in a
+// dictionary (Luong et al. 2015, https://arxiv.org/abs/1410.8206; Jean et al. 2015, section 4.2).
 #pragma once
 
 #include <memory>
@@ -19,16 +19,16 @@ class UnknownWords {
   /// target: the tokenizer of translations.
   explicit UnknownWords(std::shared_ptr<const text::Tokenizer> target) : target_(std::move(target)) {}
 
-  /// Lines of SOURCE TAB TARGET, a word each; blank ones are left out. Throws InputError with the line that has another
-  /// form or a source that another has; FileError.
+  /// Reads lines SOURCE TAB TARGET with one word on each side; skips blank lines. Throws InputError with the line
+  /// number if a line has another form or repeats a source; FileError.
   void read_dictionary(const std::string& path);
 
-  /// What the dictionary has for a source word, or the word itself.
+  /// The dictionary's translation of a source word, or the word itself.
   std::string instead_of(const std::string& source) const;
 
-  /// The text of ids where every unknown token behind the first `given` ones has been replaced. source: the words of
-  /// the source; attention: of each id over the source's tokens (rows and columns behind them are left out). A word
-  /// that would make the text contain a phrase of `forbidden`, if that is not null, does not replace anything.
+  /// The text of ids with the unknown tokens replaced. The first `given` ids are kept.
+  /// source: the words of the source. attention: of each id over the source's tokens; further rows and columns are
+  /// ignored. forbidden: a word that would make the text contain such a phrase is not used; null: none.
   std::string text_of(const text::Ids& ids, size_t given, const text::AlignmentUnits& source,
                       const text::AlignmentWeights& attention,
                       const search::ForbiddenPhrases* forbidden = nullptr) const;

@@ -21,8 +21,8 @@ namespace {
 
 bool lacks_some(const text::Ids& ids) { return std::ranges::count(ids, text::kUnk) > 0; }
 
-/// Of the tokens of some words those that spell the term; all of them where the tokens spell the words otherwise, such
-/// as normalized.
+/// The tokens in `span` that spell the term. The whole span if the tokens spell the words differently, for example
+/// normalized.
 search::SourceSpan within_words(const text::Tokenizer& tokenizer, const text::Ids& ids, search::SourceSpan span,
                                 const TermMatch& term) {
   std::string spelled;
@@ -36,7 +36,7 @@ search::SourceSpan within_words(const text::Tokenizer& tokenizer, const text::Id
   return {.begin = token_at(blank + term.begin), .end = token_at(blank + term.end - 1) + 1};
 }
 
-/// The tokens of a line that spell the term. Empty: the tokenizer's words are not those between white space.
+/// The tokens of a line that spell the term. Empty: the tokenizer's words differ from those between white space.
 search::SourceSpan tokens_of(const text::Tokenizer& tokenizer, std::string_view line, const TermMatch& term) {
   const text::AlignmentUnits words = text::line_units(tokenizer, line);
   if (words.names.size() != split_whitespace(line).size()) return {};
@@ -52,7 +52,7 @@ search::SourceSpan tokens_of(const text::Tokenizer& tokenizer, std::string_view 
                       term);
 }
 
-/// The last tokens of a line if they spell `text` and nothing else.
+/// The last tokens of a line, if they spell exactly `text`.
 std::optional<text::Ids> last_tokens(const text::Tokenizer& tokenizer, const std::string& line,
                                      const std::string& text) {
   const text::Ids ids = tokenizer.encode(line);
@@ -114,7 +114,7 @@ void Wording::read_forbidden(const std::string& path) {
   for (std::string line; reader.next(line);) {
     if (strip(line).empty()) continue;
     phrases.emplace_back(strip(line));
-    // As the model writes it, which may be normalized.
+    // As the model writes it: possibly normalized.
     const text::Ids ids = target_->encode(phrases.back());
     if (!lacks_some(ids)) phrases.push_back(target_->decode(ids));
   }
@@ -142,8 +142,8 @@ std::shared_ptr<const search::ForbiddenPhrases> Wording::forbidden_in(std::span<
   return rest ? rest : forbidden_;
 }
 
-/// The forms of all targets that the vocabulary can spell: of those in the list at least one, but perhaps not with a
-/// capital.
+/// The forms of all targets that the vocabulary can spell. It can spell every listed target, but perhaps not with a
+/// capital letter.
 search::RequiredPhrase Wording::any_of(const std::vector<std::string>& targets) const {
   std::vector<text::Ids> forms;
   for (const std::string& target : targets) {
@@ -155,7 +155,7 @@ search::RequiredPhrase Wording::any_of(const std::vector<std::string>& targets) 
   return forms;
 }
 
-/// A phrase for each term of the source.
+/// A required phrase for each term of the source.
 std::vector<search::RequiredPhrase> Wording::required_in(std::string_view source,
                                                          const text::Tokenizer* tokenizer) const {
   std::vector<search::RequiredPhrase> required;
