@@ -19,7 +19,7 @@
 namespace heed::engine {
 namespace {
 
-/// What the parts of an engine are made of.
+/// Builds the encoder, decoder and output layer.
 struct Builder {
   const models::ArchitectureOptions& options;
   const models::VocabularySizes& sizes;
@@ -73,12 +73,12 @@ struct Builder {
     Weight bias;
     if (options.output_bias) bias = weights.vector("output.bias", sizes.target);
     auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
-    weights.release(weight);  // which embeddings and short-lists read a few rows of
+    weights.release(weight);  // embeddings and short-lists read a few of its rows
     return output;
   }
 };
 
-/// The positions that a coder has vectors for.
+/// The maximum length of an encoder or decoder: the number of its learned positions.
 template <class Coder>
 std::optional<int64_t> longest(const Coder& coder) {
   if constexpr (requires { coder.stack.positions; }) {
@@ -97,7 +97,7 @@ std::optional<int64_t> longest_source(const models::ArchitectureOptions& options
   return limit ? std::min(*limit, location->max_source) : location->max_source;
 }
 
-/// What is not taken of an encoder or a decoder.
+/// Names the part of an encoder or decoder that is not supported.
 struct Refusal {
   std::string_view part;
 
@@ -122,7 +122,7 @@ struct Refusal {
   }
 };
 
-/// The coder of the alternative; null: there is none.
+/// Makes the selected encoder or decoder; null: there is none.
 template <class Made, class Options>
 std::unique_ptr<Made> make_coder(const Builder& builder, const Options& alternatives) {
   const auto make = [&](const auto& coder) -> std::unique_ptr<Made> {

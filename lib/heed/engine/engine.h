@@ -1,6 +1,6 @@
-// The fast road of inference: a model's weights packed for products, and encoders and decoders that work on plain rows
-// of numbers, without LibTorch. It reads the same files as the model of models/, which stays the one to read beside the
-// papers, and gives the same log-probabilities.
+// The inference engine: translates on a CPU without LibTorch. Weights are packed for matrix multiplication; encoders
+// and decoders compute on plain rows of numbers. It reads the same files as the model of heed_torch/models and computes
+// the same log-probabilities. To follow the papers, read heed_torch/models.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +18,20 @@ namespace heed::engine {
 
 class Engine {
  public:
-  /// What the engine does not take of a model, "the encoder convolution", say; absent: it takes it.
+  /// The part of a model that the engine does not support, for example "the encoder convolution"; absent: it runs the
+  /// model.
   static std::optional<std::string> refuses(const models::ArchitectureOptions& options);
 
-  /// path: of the model's parameters. threads: that pack them. Throws FileError or CheckpointError.
+  /// path: of the file of parameters. threads: that pack the weights. Throws FileError or CheckpointError.
   Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes, const std::string& path,
          Precision precision, int64_t threads = 1);
 
   Precision precision() const { return precision_; }
-  const Encoder* encoder() const { return encoder_.get(); }  ///< null: a language model
+  const Encoder* encoder() const { return encoder_.get(); }  ///< null for a language model
   const Decoder& decoder() const { return *decoder_; }
   const Output& output() const { return *output_; }
-  bool has_attention() const { return has_attention_; }  ///< to sources
-  /// The longest source in tokens (eos counted) and target (bos counted), if there is a limit.
+  bool has_attention() const { return has_attention_; }  ///< whether the decoder attends to the source
+  /// The maximum tokens of a source (eos included) and of a target (bos included); absent: no limit.
   std::optional<int64_t> max_source_length() const { return max_source_length_; }
   std::optional<int64_t> max_target_length() const { return max_target_length_; }
 

@@ -17,7 +17,7 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
   return sources;
 }
 
-/// list: ascending.
+/// Adds the tokens of required phrases and the prefix. list: ascending.
 void add_demanded(const search::Demands& demands, std::vector<int32_t>& list) {
   list.insert(list.end(), demands.prefix.begin(), demands.prefix.end());
   for (const search::RequiredPhrase& phrase : demands.required) {
@@ -62,7 +62,7 @@ void EngineBeam::select(std::span<const int64_t> sentences, std::span<const int3
   lists_ = std::move(kept);
 }
 
-/// The hypotheses that are looked at: the model's work is done for no others.
+/// Selects the live hypotheses; the model computes no others.
 void EngineBeam::take_live(const search::StepRequest& request) {
   live_.assign(request.live.begin(), request.live.end());
   if (live_.empty()) live_.assign(request.ends.size(), run_.beam());
@@ -95,7 +95,7 @@ ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
   return rules;
 }
 
-/// The lists of the hypotheses that are computed.
+/// The token lists of the computed hypotheses.
 void EngineBeam::add_lists_to(ChoiceRules& rules, const search::StepRequest& request) {
   barred_lists_.clear();
   asked_.clear();
@@ -155,7 +155,7 @@ void EngineBeam::keep_asked(const search::StepRequest& request, search::Continua
   }
 }
 
-/// Nothing may follow the hypotheses that are not looked at.
+/// Stores the best tokens. Hypotheses that were not computed get no next token.
 void EngineBeam::keep_choices(const search::StepRequest& request, search::Continuations& found) const {
   const size_t rows = request.tokens.size();
   found.log_probabilities.assign(rows * static_cast<size_t>(request.count), -std::numeric_limits<float>::infinity());
@@ -175,7 +175,7 @@ void EngineBeam::keep_choices(const search::StepRequest& request, search::Contin
   }
 }
 
-/// Leaves end-of-sentence alone.
+/// Replaces the next tokens by end-of-sentence only.
 void EngineBeam::force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const {
   const size_t first = beam_row * static_cast<size_t>(count);
   found.ends_by_itself[beam_row] = found.tokens[first] == text::kEos ? 1 : 0;

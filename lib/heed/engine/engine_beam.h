@@ -1,4 +1,4 @@
-// The engine as beam search sees it.
+// The inference engine as a BeamModel, for beam search.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace heed::engine {
 
-/// One thread's search; the engine, which must outlive it, is shared.
+/// A search of one thread. Searches share the engine, which must outlive them.
 class EngineBeam : public search::BeamModel {
  public:
-  /// short_list: of the model's vocabularies, which must outlive it; null: every token may follow.
+  /// short_list: for the model's vocabularies, must outlive this; null: every token may follow.
   explicit EngineBeam(const Engine& engine, const text::ShortList* short_list = nullptr);
 
   int64_t vocab_size() const override { return engine_.output().vocab_size(); }
@@ -37,18 +37,18 @@ class EngineBeam : public search::BeamModel {
 
   const Engine& engine_;
   const text::ShortList* short_list_;
-  std::vector<std::vector<int32_t>> lists_;  // of each sentence, where there is a short-list
+  std::vector<std::vector<int32_t>> lists_;  // per sentence, if there is a short-list
   EngineRun run_;
   bool attention_ = false;
   Output::Scratch output_;
   Choices choices_;
-  std::vector<int64_t> live_;         // hypotheses of each sentence that are computed
-  std::vector<int64_t> beam_rows_;    // of each of those, its row among all S * beam
-  std::vector<int32_t> tokens_;       // of each of those
-  std::vector<int32_t> barred_;       // what no hypothesis may have, then end-of-sentence
-  std::vector<uint8_t> without_end_;  // of each hypothesis
-  search::TokenLists barred_lists_;   // of each hypothesis that is computed, if the request has any
-  search::TokenLists asked_;          // likewise
+  std::vector<int64_t> live_;         // per sentence: the number of computed hypotheses
+  std::vector<int64_t> beam_rows_;    // per computed hypothesis: its index among all S * beam
+  std::vector<int32_t> tokens_;       // per computed hypothesis
+  std::vector<int32_t> barred_;       // tokens excluded for all hypotheses, then end-of-sentence
+  std::vector<uint8_t> without_end_;  // per computed hypothesis
+  search::TokenLists barred_lists_;   // per computed hypothesis, if the request has any
+  search::TokenLists asked_;          // per computed hypothesis, if the request has any
 };
 
 }  // namespace heed::engine

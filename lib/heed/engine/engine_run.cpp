@@ -15,7 +15,7 @@ EngineRun::EngineRun(const Engine& engine)
 
 int64_t EngineRun::max_length() const {
   const auto limit = engine_.max_target_length();
-  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos as well
+  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos too
 }
 
 void EngineRun::start(const Sources& sources, int64_t beam, bool attention) {

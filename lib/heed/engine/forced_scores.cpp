@@ -9,7 +9,7 @@
 namespace heed::engine {
 namespace {
 
-/// The places of the targets, longest first: those that have ended are the last.
+/// The indices of the targets, longest first, so that finished targets are last.
 std::vector<size_t> longest_first(std::span<const ForcedTarget> targets) {
   std::vector<size_t> places(targets.size());
   std::iota(places.begin(), places.end(), size_t{0});
@@ -17,7 +17,7 @@ std::vector<size_t> longest_first(std::span<const ForcedTarget> targets) {
   return places;
 }
 
-/// The token behind the first `length` ones.
+/// The token after the first `length` ones.
 int32_t token_behind(std::span<const int32_t> target, size_t length) {
   return length < target.size() ? target[length] : text::kEos;
 }

@@ -1,4 +1,4 @@
-// The log-probabilities of given targets: the decoder reads them, a token a step (teacher forcing).
+// Scores given targets: the decoder reads them token by token (teacher forcing) and gives their log-probabilities.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace heed::engine {
 
-/// A target and its source, both without end-of-sentence; of a language model the source is not looked at.
+/// A target and its source, both without end-of-sentence. A language model ignores the source.
 struct ForcedTarget {
   std::span<const int32_t> source, target;
 };
 
-/// Of each: log p of its tokens, then of end-of-sentence. The targets are read beside each other. Throws Error where
-/// log-probabilities are no numbers.
+/// For each target: the log-probability of each of its tokens, then of end-of-sentence. All targets are read in one
+/// batch. Throws Error if log-probabilities are not numbers.
 std::vector<std::vector<float>> score_targets(const Engine& engine, std::span<const ForcedTarget> targets);
 
 }  // namespace heed::engine

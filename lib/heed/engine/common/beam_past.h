@@ -1,6 +1,6 @@
-// Rows that each step of decoding leaves for the steps behind it, of one sentence. They stay where their step left
-// them; a beam that continues another's hypothesis takes over the list of their places. Most hypotheses of a beam share
-// all but their last tokens: where no hypothesis leads through a row any more, a later step has its place.
+// The past of one sentence's hypotheses: rows of numbers that each decoding step stores for later steps, such as keys
+// and values. Rows are never moved. When a beam continues another's hypothesis, it copies the list of that hypothesis'
+// row offsets. Hypotheses of a beam share most tokens; a row that no hypothesis uses any more is reused.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ class BeamPast {
  public:
   enum class Begin {
     Empty,
-    RowOfZeros,  ///< each layer begins with one, which all beams have
+    RowOfZeros,  ///< each layer begins with one row of zeros, which all beams share
   };
-  /// width: floats of a row.
+  /// width: floats per row.
   BeamPast(int64_t layers, int64_t beam, int64_t width, Begin begin);
 
-  /// Room for the row of one more step of every beam, whose place is its last. Its numbers are any.
+  /// Adds an uninitialized row for the next step of every beam; its offset is the last of places().
   void append();
   /// Each beam continues its parent. parents: [beam]
   void select(std::span<const int32_t> parents);
-  /// Until the next append.
+  /// The rows of a layer; valid until the next append().
   float* rows(int64_t layer) { return rows_[static_cast<size_t>(layer)].data(); }
-  /// Of the rows that lead to a beam's hypothesis, in the order of their steps: where they begin, in floats behind
-  /// rows() of any layer.
+  /// The offsets of the rows of a beam's hypothesis, in the order of its steps: in floats from rows(), the same for all
+  /// layers.
   const std::vector<int64_t>& places(int64_t beam) const { return places_[static_cast<size_t>(beam)]; }
 
  private:
@@ -33,9 +33,9 @@ class BeamPast {
   void free_places();
 
   int64_t width_;
-  std::vector<std::vector<float>> rows_;      // of each layer [rows][width]
-  std::vector<std::vector<int64_t>> places_;  // of each beam
-  std::vector<int64_t> free_;                 // places of rows that no beam has
+  std::vector<std::vector<float>> rows_;      // per layer [rows][width]
+  std::vector<std::vector<int64_t>> places_;  // per beam
+  std::vector<int64_t> free_;                 // offsets of rows that no beam uses
 };
 
 }  // namespace heed::engine

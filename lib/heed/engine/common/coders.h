@@ -1,5 +1,5 @@
-// The interfaces of the engine's encoders and decoders. Objects of weights are shared by threads; a run is one
-// thread's, and holds the memory that it works in.
+// The interfaces of the engine's encoders and decoders. Threads share the objects with weights. A run belongs to one
+// thread and has its working memory.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class EncoderRun {
   virtual void encode(const Sources& sources, Memory& memory) = 0;
 };
 
-/// What decoding remembers of one sentence and its `beam` hypotheses.
+/// The decoder state of one sentence and its `beam` hypotheses.
 class SentenceState {
  public:
   explicit SentenceState(int64_t beam) : live(beam) {}
@@ -30,13 +30,13 @@ class SentenceState {
 };
 using SentenceStates = std::vector<std::unique_ptr<SentenceState>>;
 
-/// A hypothesis that a step reads.
+/// A hypothesis in a step.
 template <class State>
 struct LiveRow {
   State* state;
   int64_t beam;
 };
-/// Sentence by sentence. State: that of the decoder.
+/// Lists the live hypotheses, sentence by sentence. State: the decoder's state type.
 template <class State>
 void take_live_rows(const SentenceStates& states, std::vector<LiveRow<State>>& rows) {
   rows.clear();
@@ -45,16 +45,17 @@ void take_live_rows(const SentenceStates& states, std::vector<LiveRow<State>>& r
   }
 }
 
-/// Where attention over the sources goes if it is asked for.
+/// The destination of the attention over the sources.
 struct AttentionRows {
-  float* numbers = nullptr;  ///< [rows, distance]; null: not asked for
-  int64_t distance = 0;      ///< floats from row to row: the longest source, or more
+  float* numbers = nullptr;  ///< [rows, distance]; null: attention is not wanted
+  int64_t distance = 0;      ///< floats from row to row: the length of the longest source, or more
 };
 
 class DecoderRun {
  public:
   virtual ~DecoderRun() = default;
-  /// Adds the states of these sentences before their first token. memory: of the encoder; null for a language model.
+  /// Adds the states of these sentences before their first token. memory: the encoder output; null for a language
+  /// model.
   virtual void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) = 0;
   /// Reads one token of each live hypothesis. tokens: [rows], sentence by sentence -> hidden: [rows, d].
   virtual void step(std::span<const int32_t> tokens, const SentenceStates& states, Rows& hidden,

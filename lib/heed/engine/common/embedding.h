@@ -1,4 +1,4 @@
-// Vectors of tokens and positions: the first rows of an encoder or decoder.
+// Embeddings of tokens and positions: the input of an encoder or decoder.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,25 @@
 
 namespace heed::engine {
 
-/// The table of token vectors (heed_torch/nn/embedding.h), read where it lies in the model's file.
+/// The table of token embeddings (heed_torch/nn/embedding.h), read from the mapped file of the model.
 struct EmbeddingTable {
   Weight weight;  ///< [vocabulary, d]
   float scale = 1;
 
-  /// The scaled vector of a token to `row`.
+  /// Writes the scaled embedding of a token to `row`.
   void look_up(int32_t token, float* row) const;
 };
 
-/// A vector for each position, made when it is first asked for. One thread's.
+/// Position vectors, computed at first use. For use by one thread.
 class PositionTable {
  public:
   enum class Kind {
-    Sinusoidal,  ///< sines and cosines side by side, to be added (heed_torch/nn/positions/positions.h)
+    Sinusoidal,  ///< sines and cosines, interleaved; added to the embeddings (heed_torch/nn/positions/positions.h)
     Rotary,      ///< the cosines of half a head's angles, then their sines (heed_torch/nn/positions/rotary.h)
   };
   PositionTable(Kind kind, int64_t width, double base) : kind_(kind), width_(width), base_(base) {}
 
-  /// [width]
+  /// The vector of a position, [width].
   const float* at(int64_t position);
 
  private:

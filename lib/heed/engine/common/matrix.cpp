@@ -8,7 +8,7 @@
 namespace heed::engine {
 namespace {
 
-/// Groups of a row of `inner` numbers.
+/// The number of groups of a row of `inner` numbers.
 int64_t groups_of(int64_t inner, Precision precision) {
   switch (precision) {
     case Precision::Float32:

@@ -1,4 +1,4 @@
-// A weight of the model as products read it: packed once, in the precision of use.
+// A weight matrix, packed once for matrix multiplication in its precision.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 
 namespace heed::engine {
 
-/// Rows as the left operand of products: rounded or quantized once for all of them. Holds no rows of its own in
-/// float32: x must then outlive it.
+/// The left operand of a matrix multiplication: rows that are rounded or quantized once, for use with several matrices.
+/// In float32 it refers to the rows of x, which must then outlive it.
 class Operand {
  public:
   explicit Operand(Precision precision) : precision_(precision) {}
 
-  /// Of now on x's rows.
+  /// Takes the rows of x as its contents.
   void take(const Rows& x);
   int64_t rows() const { return rows_; }
   int64_t width() const { return width_; }
@@ -31,24 +31,24 @@ class Operand {
   int64_t width_ = 0;
   kernels::Groups groups_{};
   Buffer<uint32_t> narrow_;
-  Buffer<float> scale_;  // of Int8: of each row
+  Buffer<float> scale_;  // Int8 only: per row
 };
 
-/// How a product ends.
+/// What follows a matrix multiplication.
 struct Ending {
   bool relu = false;               ///< max(0, x W^T + b)
-  const Rows* residual = nullptr;  ///< added at last: of the shape of y, which it may be; null: none
+  const Rows* residual = nullptr;  ///< added last; has the shape of y and may be y itself; null: none
 };
 
 class Matrix {
  public:
   Matrix() = default;
-  /// weight: [out, in]; bias: [out], or null for none.
+  /// weight: [out, in]; bias: [out]; null: none.
   Matrix(const Weight& weight, const Weight* bias, Precision precision);
 
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
-  /// y = x W^T + b. x: [rows, in], of this matrix' precision -> y: [rows, out].
+  /// y = x W^T + b. x: [rows, in], in the precision of this matrix -> y: [rows, out].
   void multiply(const Operand& x, Rows& y, const Ending& ending = {}) const;
   /// The columns of some panels of y: y has room for [rows, panels * kPanel], `distance` floats from row to row.
   void multiply_panels(const Operand& x, kernels::PanelRange panels, float* y, int64_t distance) const;
@@ -59,13 +59,13 @@ class Matrix {
   Precision precision_ = Precision::Float32;
   int64_t in_ = 0;
   int64_t out_ = 0;
-  std::vector<float> bias_;  // whole panels
+  std::vector<float> bias_;  // padded to whole panels
   Buffer<uint32_t> panels_;
-  std::vector<float> scale_;         // of Int8, whole panels
-  std::vector<int32_t> minus_sums_;  // of Int8, whole panels
+  std::vector<float> scale_;         // Int8 only, padded to whole panels
+  std::vector<int32_t> minus_sums_;  // Int8 only, padded to whole panels
 };
 
-/// W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
+/// Reads W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
 Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
                    Precision precision);
 

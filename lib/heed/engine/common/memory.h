@@ -1,4 +1,4 @@
-// The memory: what an encoder leaves of sources that stand side by side (heed_torch/models/common/memory.h).
+// The encoder output of several sources, concatenated (heed_torch/models/common/memory.h).
 #pragma once
 
 #include <vector>
@@ -7,16 +7,16 @@
 
 namespace heed::engine {
 
-/// The state of a recurrent layer behind the last token that it read.
+/// The state of a recurrent layer after the last token it read.
 struct LastState {
   Rows hidden;  ///< [sentences, width]
-  Rows cell;    ///< of an LSTM; else no rows
+  Rows cell;    ///< LSTM only; else no rows
 };
 
 struct Memory {
   Rows states;                  ///< [tokens of all sources, d_memory]
-  Rows embedded;                ///< what a convolutional encoder read, [tokens, d_model]; else no rows
-  std::vector<LastState> last;  ///< of each layer of a recurrent encoder
+  Rows embedded;                ///< the input of a convolutional encoder, [tokens, d_model]; else no rows
+  std::vector<LastState> last;  ///< per layer of a recurrent encoder
 };
 
 }  // namespace heed::engine

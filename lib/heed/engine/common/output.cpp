@@ -27,7 +27,7 @@ double logsumexp_of(const kernels::RowChoice& row) {
   return logsumexp;
 }
 
-/// Makes logits log-probabilities. Throws Error where they are no numbers.
+/// Turns logits into log-probabilities. Throws Error if they are not numbers.
 void normalize(std::span<float> logits) {
   kernels::RowChoice row;
   std::array<float, 1> best;
@@ -43,14 +43,14 @@ void normalize(std::span<float> logits) {
   for (float& logit : logits) logit = static_cast<float>(logit - logsumexp);
 }
 
-/// The tokens that a hypothesis may not have.
+/// The tokens excluded for a hypothesis.
 std::span<const int32_t> barred_of(size_t row, const ChoiceRules& rules) {
   if (rules.barred_of != nullptr) return rules.barred_of->of(row);
   const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
   return without_end ? rules.barred_and_end : rules.barred;
 }
 
-/// Keeps the logits of the tokens asked for of a row that are among the columns [first, first + columns).
+/// Stores the logits of a row's requested tokens that are among the columns [first, first + columns).
 void keep_asked(size_t row, const float* logits, int64_t first, int64_t columns, const ChoiceRules& rules,
                 Choices& choices) {
   if (rules.asked == nullptr) return;
@@ -68,8 +68,8 @@ Output::Output(const Weight& weight, const Weight* bias, Precision precision)
       weight_(weight),
       bias_(bias == nullptr ? std::span<const float>() : bias->numbers) {}
 
-/// Calls use(row, logits, first, columns) with the logits of each row, some panels of columns at a time: those of the
-/// columns [first, first + columns), with room for whole lanes.
+/// Calls use(row, logits, first, columns) for each row and block of panels. The block has the logits of the columns
+/// [first, first + columns), padded to whole vector lanes.
 template <class Use>
 void Output::for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const {
   scratch.operand.take(hidden);
@@ -110,7 +110,7 @@ void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> li
   finish(rules, scratch, choices);
 }
 
-/// The columns of a row are the places in its list, and become tokens at last.
+/// The columns of a row are indices of its short-list; they are mapped to tokens at the end.
 void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
                            Scratch& scratch, Choices& choices) const {
   const auto count = std::ssize(list);

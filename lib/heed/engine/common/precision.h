@@ -1,4 +1,4 @@
-// The numbers that products of the engine multiply. All else is float32, whichever it is.
+// The precision of the engine's matrix multiplications. All other computations are in float32.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@ namespace heed::engine {
 enum class Precision {
   Float32,
   BFloat16,  ///< operands rounded to bfloat16, sums in float32
-  Int8,      ///< weights as bytes with a scale for each output, states with a scale for each row; sums in int32
+  Int8,      ///< weights in int8 with a scale per output, states in int8 with a scale per row; sums in int32
 };
 
-/// A precision as users ask for it.
+/// The precision that a user selects.
 enum class PrecisionChoice {
   Float32,
   BFloat16,

@@ -1,4 +1,4 @@
-// Rows of floats, each with room for whole panels of a product (kernels/product_kernels.h).
+// Rows of floats, padded to whole panels of a matrix multiplication (kernels/product_kernels.h).
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace heed::engine {
 
-/// Uninitialized memory that only grows, aligned to a line of the cache.
+/// Uninitialized memory that only grows, aligned to a cache line.
 template <class T>
 class Buffer {
  public:
@@ -35,7 +35,7 @@ class Buffer {
 
 class Rows {
  public:
-  /// What was in them is lost.
+  /// Discards the contents.
   void resize(int64_t count, int64_t width) {
     count_ = count;
     width_ = width;
@@ -43,7 +43,7 @@ class Rows {
                 kLine;  // rows a power of two apart would share few places in the cache
     numbers_.reserve(count * distance_);
   }
-  /// Leaves the first `width` columns.
+  /// Keeps the first `width` columns.
   void narrow(int64_t width) { width_ = width; }
   float* data() { return numbers_.data(); }
   const float* data() const { return numbers_.data(); }
@@ -54,7 +54,7 @@ class Rows {
   int64_t distance() const { return distance_; }  ///< floats from row to row
 
  private:
-  static constexpr int64_t kLine = 16;  // of the cache, in floats
+  static constexpr int64_t kLine = 16;  // a cache line, in floats
   Buffer<float> numbers_;
   int64_t count_ = 0;
   int64_t width_ = 0;

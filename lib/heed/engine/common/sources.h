@@ -1,4 +1,4 @@
-// Source sentences side by side, without padding.
+// Source sentences, concatenated without padding.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace heed::engine {
 
 struct Sources {
-  std::vector<int32_t> tokens;     ///< each sentence's ids and end-of-sentence
+  std::vector<int32_t> tokens;     ///< each sentence's ids, then end-of-sentence
   std::vector<int64_t> begins{0};  ///< sentence i has the tokens [begins[i], begins[i + 1])
 
   /// ids: without end-of-sentence.

@@ -23,7 +23,7 @@ Weights::Weights(const std::string& path) : path_(path), file_(path) {
   const SafetensorsHeader header = parse_safetensors_header(file_.bytes(), path);
   for (const StoredTensor& stored : header.tensors) {
     const bool is_weight = stored.dtype == "F32" && (stored.shape.size() == 1 || stored.shape.size() == 2);
-    if (!is_weight) continue;  // another tensor is missed only where it is needed
+    if (!is_weight) continue;  // other tensors are an error only if they are needed
     const std::byte* bytes = file_.bytes().data() + stored.begin;
     if (reinterpret_cast<uintptr_t>(bytes) % alignof(float) != 0) {
       throw CheckpointError(path, "its tensors are not aligned to their elements");

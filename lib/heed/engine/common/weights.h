@@ -1,4 +1,4 @@
-// The parameters of a model, read where they lie in its file.
+// The parameters of a model, read from its memory-mapped file.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,25 @@
 
 namespace heed::engine {
 
-/// A parameter: float32, one or two dimensions, row by row.
+/// A parameter: float32, one or two dimensions, row-major.
 struct Weight {
   std::span<const float> numbers;
-  int64_t rows = 0;  ///< 1 of a vector
+  int64_t rows = 0;  ///< 1 for a vector
   int64_t columns = 0;
 };
 
-/// A file of the safetensors format (core/files/safetensors.h).
+/// A memory-mapped file in the safetensors format (core/files/safetensors.h).
 class Weights {
  public:
   /// Throws FileError or CheckpointError.
   explicit Weights(const std::string& path);
 
   bool has(const std::string& name) const { return weights_.contains(name); }
-  /// Throws CheckpointError unless there is one of that name and shape whose numbers are all finite.
+  /// The parameter of that name. Throws CheckpointError if it is missing, has another shape, or has numbers that are
+  /// not finite.
   Weight matrix(const std::string& name, int64_t rows, int64_t columns) const;
   Weight vector(const std::string& name, int64_t size) const { return matrix(name, 1, size); }
-  /// Lets a parameter leave memory that has been packed: it is read from the file again if it is looked at.
+  /// Lets the system drop a packed parameter from memory. It is read from the file again if it is used.
   void release(const Weight& weight) const { file_.release(std::as_bytes(weight.numbers)); }
 
  private:

@@ -12,7 +12,7 @@
 namespace heed::engine {
 namespace {
 
-/// What a decoder remembers of one sentence: what its layers read at each position, and the source's keys and values.
+/// The decoder state of one sentence: the input of each layer at each position, and the source's keys and values.
 class ConvolutionState : public SentenceState {
  public:
   ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
@@ -20,7 +20,7 @@ class ConvolutionState : public SentenceState {
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;
-  int64_t position = 0;       // tokens consumed
+  int64_t position = 0;       // number of tokens read
   std::vector<float> memory;  // [source][key, value]
   std::vector<int64_t> memory_places;
 };
@@ -68,7 +68,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
     return static_cast<ConvolutionState&>(*state);
   }
 
-  /// Of all sources, into keys_.
+  /// Computes the keys of all sources, into keys_.
   void make_keys(const Rows& states) {
     if (decoder_.memory_map_.out() > 0) {
       operand_.take(states);
@@ -77,7 +77,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
     keys_.resize(states.count(), states.width());
     std::copy_n(states.data(), states.count() * states.distance(), keys_.data());
   }
-  /// A sentence's keys and values: with what a convolutional encoder read, (key + e) sqrt(1/2).
+  /// Stores a sentence's keys and values. With the input e of a convolutional encoder, a value is (key + e) sqrt(1/2).
   void keep(const Rows& embedded, int64_t begin, int64_t length, ConvolutionState& state) const {
     const int64_t d = keys_.width();
     for (int64_t j = 0; j < length; ++j) {
@@ -97,7 +97,8 @@ class ConvolutionDecoder::Run : public DecoderRun {
     }
   }
 
-  /// Keeps x and puts it behind what its layer read before; there are zeros before the first position.
+  /// Stores x and makes the window of each row: the last `kernel` inputs of the layer, with zeros before the first
+  /// position.
   void take_windows(int64_t layer) {
     const int64_t kernel = decoder_.stack_.options.kernel, width = x_.width();
     windows_.resize(x_.count(), kernel * width);
@@ -137,7 +138,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
   }
 
   const ConvolutionDecoder& decoder_;
-  std::vector<LiveRow<ConvolutionState>> rows_;  // of the step
+  std::vector<LiveRow<ConvolutionState>> rows_;  // the live hypotheses of the step
   Operand operand_;
   Rows keys_, embedded_, x_, windows_, convolved_, queries_, looked_, contexts_;
   Buffer<float> scores_;

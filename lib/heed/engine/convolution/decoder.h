@@ -1,5 +1,5 @@
-// The convolutional decoder of heed_torch/models/convolution/decoder.h, which has the formulas: one position of all
-// hypotheses at a time. All layers attend to the same keys and values.
+// The convolutional decoder, one position of all hypotheses at a time. heed_torch/models/convolution/decoder.h has the
+// formulas. All layers attend to the same keys and values.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace heed::engine {
 
 class ConvolutionDecoder : public Decoder {
  public:
-  /// d_memory: width of the encoder's states; 0 for a language model.
+  /// d_memory: width of the encoder output; 0 for a language model.
   ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
                      const EmbeddingTable& embedding, int64_t d_memory, Precision precision);
   std::unique_ptr<DecoderRun> begin_run() const override;
@@ -20,12 +20,12 @@ class ConvolutionDecoder : public Decoder {
   class Run;
   struct Layer {
     GatedConvolution convolution;
-    Matrix query, context;  ///< none in a language model
+    Matrix query, context;  ///< empty in a language model
   };
 
   ConvolutionStack stack_;
   bool attends_;
-  Matrix memory_map_;  // of a memory of another width than the embeddings
+  Matrix memory_map_;  // only if the encoder output has another width than the embeddings
   std::vector<Layer> layers_;
 };
 

@@ -32,7 +32,7 @@ class ConvolutionEncoder::Run : public EncoderRun {
     }
   }
 
-  /// The kernel's positions around each one, side by side.
+  /// For each position, the concatenated positions of the kernel around it.
   void take_windows(const Sources& sources) {
     const int64_t kernel = encoder_.stack_.options.kernel, width = x_.width();
     windows_.resize(x_.count(), kernel * width);

@@ -1,5 +1,5 @@
-// The convolutional encoder of heed_torch/models/convolution/encoder.h. Sentences stand side by side; a window that
-// reaches beyond its sentence sees zeros there.
+// The convolutional encoder of heed_torch/models/convolution/encoder.h. Sentences are concatenated. A window has zeros
+// where it reaches beyond its sentence.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What the convolutional encoder and decoder (models/convolution) have alike: embeddings with a learned vector for each
-// position, maps to the layers' width and back, and gated convolutions (heed_torch/nn/gated_convolution.h),
+// What the convolutional encoder and decoder (models/convolution) share: embeddings with learned positions, projections
+// to the layers' width and back, and gated convolutions (heed_torch/nn/gated_convolution.h),
 //   [a; b]_t = W [x_{t-l}; ...; x_{t-l+k-1}] + c,    y_t = a_t * sigmoid(b_t)
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace heed::engine {
 
-constexpr float kRootOfHalf = 0.70710678118654752f;  ///< keeps the variance of a sum of two
+constexpr float kRootOfHalf = 0.70710678118654752f;  ///< keeps the variance of a sum of two terms
 
 struct ConvolutionStack {
-  /// name: of its parameters, "encoder" or "decoder".
+  /// name: prefix of its parameters, "encoder" or "decoder".
   ConvolutionStack(const Weights& weights, const models::ConvolutionStackOptions& options, const EmbeddingTable& table,
                    const std::string& name, Precision precision);
 
   int64_t d_model() const { return embedding.weight.columns; }
-  /// The vector of a token at a position to x, [d_model].
+  /// Writes the embedding of a token at a position to x, [d_model].
   void embed(int32_t token, int64_t position, float* x) const;
 
   models::ConvolutionStackOptions options;
@@ -34,14 +34,14 @@ class GatedConvolution {
  public:
   GatedConvolution(const Weights& weights, const std::string& name, const models::ConvolutionStackOptions& options,
                    Precision precision);
-  /// windows: the positions that each row sees side by side, [rows, kernel * hidden] -> y: [rows, hidden].
+  /// windows: the concatenated positions that each row sees, [rows, kernel * hidden] -> y: [rows, hidden].
   void operator()(const Rows& windows, Operand& operand, Rows& y) const;
 
  private:
   Matrix map_;
 };
 
-/// x = (x + y) sqrt(1/2), of equal shapes.
+/// x = (x + y) sqrt(1/2). Both have the same shape.
 void add_halving(Rows& x, const Rows& y);
 
 }  // namespace heed::engine

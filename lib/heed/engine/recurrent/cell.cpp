@@ -80,7 +80,7 @@ void RecurrentCell::step(std::span<const CellRow> rows, Scratch& scratch) const 
   begin_tapes(rows, scratch);
 }
 
-/// The rows with what they recall in place of the states before.
+/// The rows, with the states recalled from the tape instead of the previous states.
 std::span<const CellRow> RecurrentCell::recall(std::span<const CellRow> rows, Scratch& scratch) const {
   scratch.taped_inputs.clear();
   for (const CellRow& row : rows) scratch.taped_inputs.push_back({row.projected + gates_width(), &row.tape});

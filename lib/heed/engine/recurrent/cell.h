@@ -1,5 +1,5 @@
-// The cells of recurrent networks (heed_torch/nn/recurrent/cell.h has the formulas), on rows of floats. What a cell
-// reads is multiplied for many rows at once; a step then multiplies the states of all rows that take it.
+// The cells of recurrent networks, on rows of floats; heed_torch/nn/recurrent/cell.h has the formulas. The inputs of
+// many rows are multiplied at once. Each step then multiplies the states of all its rows.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace heed::engine {
 
-/// One row of a step: where its numbers are, [d_hidden] each. What comes after may take the place of what was before.
+/// One row of a step: pointers to its numbers, [d_hidden] each. The new state may overwrite the old one.
 struct CellRow {
-  const float* projected;        ///< of what it reads: a row of RecurrentCell::project
-  const float* extra = nullptr;  ///< of its second input, if it has one: a row of project_extra
+  const float* projected;        ///< the projected input: a row of RecurrentCell::project
+  const float* extra = nullptr;  ///< the projected second input, if any: a row of project_extra
   const float* hidden_before;
-  const float* cell_before;  ///< of an LSTM
+  const float* cell_before;  ///< LSTM only
   float* hidden;
   float* cell;
-  TapeRow tape = {};  ///< of a cell with a memory tape
+  TapeRow tape = {};  ///< only for a cell with a memory tape
 };
 
 class RecurrentCell {
  public:
-  /// name: of the cell's parameters.
+  /// name: prefix of the cell's parameters.
   RecurrentCell(const Weights& weights, const std::string& name, const nn::RecurrentCellOptions& options,
                 Precision precision);
 
@@ -36,7 +36,7 @@ class RecurrentCell {
   bool has_cell() const { return options_.kind == nn::CellKind::Lstm; }
   const TapeAttention* tape() const { return tape_ ? &*tape_ : nullptr; }
 
-  /// The memory of one thread.
+  /// The working memory of one thread.
   struct Scratch {
     explicit Scratch(Precision precision) : operand(precision), tape(precision) {}
     Operand operand;
@@ -48,12 +48,12 @@ class RecurrentCell {
   };
   /// W x + b: [rows, d_input] -> [rows, projected_width].
   void project(const Rows& x, Scratch& scratch, Rows& projected) const;
-  /// gates * d_hidden, and d_hidden more of a tape.
+  /// gates * d_hidden, plus d_hidden with a memory tape.
   int64_t projected_width() const { return input_.out(); }
-  /// Of the second input, [rows, d_extra] -> [rows, gates * d_hidden].
+  /// Projects the second input, [rows, d_extra] -> [rows, gates * d_hidden].
   void project_extra(const Rows& x, Scratch& scratch, Rows& projected) const;
   void step(std::span<const CellRow> rows, Scratch& scratch) const;
-  /// Makes states the first entries of their tapes; nothing without tapes.
+  /// Writes states as the first entries of their tapes; does nothing without tapes.
   void begin_tapes(std::span<const CellRow> rows, Scratch& scratch) const;
 
  private:

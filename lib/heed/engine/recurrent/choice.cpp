@@ -15,7 +15,7 @@ void take_best_alone(float* scores, int64_t count) {
   scores[best] = 1;
 }
 
-/// The point of the simplex that is closest: max(0, score - threshold).
+/// The closest point of the simplex: max(0, score - threshold).
 void sparsemax_scores(float* scores, int64_t count, std::vector<float>& sorted) {
   const float top = *std::max_element(scores, scores + count);
   for (int64_t j = 0; j < count; ++j) scores[j] -= top;

@@ -1,5 +1,5 @@
-// How scores become weights when nothing is drawn (heed_torch/nn/attention/choice.h): softmax, sparsemax, or the best
-// position alone, which is what hard and gumbel choices take in translation.
+// Turns attention scores into weights in inference, without sampling (heed_torch/nn/attention/choice.h): softmax,
+// sparsemax, or the best position only. The latter is what hard and gumbel use in translation.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace heed::engine {
 
-/// scores: room for whole lanes of `count`, above 0; they become weights. sorted: memory to work in.
+/// scores: `count` above 0, padded to whole vector lanes; replaced by weights. sorted: working memory.
 void choose_positions(const nn::ChoiceOptions& options, float* scores, int64_t count, std::vector<float>& sorted);
 
 }  // namespace heed::engine

@@ -1,5 +1,5 @@
-// Coverage (heed_torch/nn/attention/coverage.h), for one hypothesis at a time: what its past attention has left of a
-// source.
+// Coverage (heed_torch/nn/attention/coverage.h) of one hypothesis at a time: how much past attention each source
+// position got.
 //   linguistic  C_j' = C_j + weights_j / F_j,   F_j = N sigmoid(u . h_j)
 //   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s)
 #pragma once
@@ -14,13 +14,13 @@ namespace heed::engine {
 
 class SourceCoverage {
  public:
-  /// options: not NoCoverage. name: of its parameters.
+  /// options: not NoCoverage. name: prefix of its parameters.
   SourceCoverage(const Weights& weights, const std::string& name, const nn::CoverageOptions& options, int64_t d_query,
                  int64_t d_memory, Precision precision);
 
   int64_t width() const { return width_; }
 
-  /// The memory of one thread.
+  /// The working memory of one thread.
   struct Scratch {
     explicit Scratch(Precision precision) : operand(precision) {}
     Operand operand;
@@ -28,7 +28,7 @@ class SourceCoverage {
   };
   /// 1 / F, or V_h h. states: [positions, d_memory] -> [positions, width].
   void of_source(const Rows& states, Scratch& scratch, Rows& made) const;
-  /// V_s s of all hypotheses, into the scratch memory. queries: [rows, d_query].
+  /// Computes V_s s of all hypotheses, into the scratch memory. queries: [rows, d_query].
   void ask(const Rows& queries, Scratch& scratch) const;
 
   struct Step {
@@ -36,9 +36,9 @@ class SourceCoverage {
     const float* weights;    ///< [source]
     const float* of_source;  ///< [source, width]
     int64_t source;
-    int64_t row;  ///< of ask()
+    int64_t row;  ///< the row of ask() for this hypothesis
   };
-  /// after: [source, width], apart from `before`.
+  /// Updates the coverage. after: [source, width], must not overlap `before`.
   void take(const Step& step, Scratch& scratch, float* after) const;
 
  private:

@@ -55,7 +55,7 @@ class RecurrentDecoder::Run : public DecoderRun {
   }
 
  private:
-  /// A hypothesis: its state of before and of after.
+  /// A hypothesis with its old and new state.
   struct StateRow {
     RecurrentState* state;
     int64_t beam;
@@ -63,7 +63,7 @@ class RecurrentDecoder::Run : public DecoderRun {
     float* after;
   };
 
-  /// The initial states, the same of all beams, and tapes that begin with them.
+  /// Writes the initial states, the same for all beams, and the first entries of the tapes.
   void begin_layers(const Sources& sources, const Memory* memory, std::span<RecurrentState* const> fresh) {
     decoder_.initial_state_.make(sources, memory, initial_);
     const int64_t d = decoder_.options_.stack.hidden;
@@ -119,7 +119,7 @@ class RecurrentDecoder::Run : public DecoderRun {
     }
   }
 
-  /// Of the first layer.
+  /// The previous hidden states of the first layer.
   const Rows& hidden_before() {
     const auto& layer = decoder_.layout_.layers.front();
     before_.resize(std::ssize(rows_), decoder_.options_.stack.hidden);
@@ -140,7 +140,7 @@ class RecurrentDecoder::Run : public DecoderRun {
     decoder_.attention_->attend(queries, attending_, attention_scratch_, context_, wanted);
   }
 
-  /// From the state of the layer below, or the word, to that of this layer.
+  /// Computes a layer: its input is the state of the layer below, or the word.
   void read_layer(size_t i) {
     const RecurrentCell& cell = decoder_.cells_[i];
     if (i > 0) cell.project(state_, cell_scratch_, projected_);
@@ -156,7 +156,7 @@ class RecurrentDecoder::Run : public DecoderRun {
       for (int64_t k = 0; k < state_.width(); ++k) state[k] = adds ? state[k] + hidden[k] : hidden[k];
     }
   }
-  /// The context, or what was read off the position before.
+  /// The second input of a cell: the context, or the readout of the previous position.
   const Rows& extra_input() {
     if (decoder_.attends_before()) return context_;
     before_.resize(std::ssize(rows_), decoder_.d_model());

@@ -1,5 +1,4 @@
-// The recurrent decoder of heed_torch/models/rnn/decoder.h, which has the formulas: one position of all hypotheses at a
-// time.
+// The recurrent decoder, one position of all hypotheses at a time. heed_torch/models/rnn/decoder.h has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@ namespace heed::engine {
 
 class RecurrentDecoder : public Decoder {
  public:
-  /// memory: the shape of the encoder's; none, d_memory 0, for a language model.
+  /// memory: the shape of the encoder output; d_memory is 0 for a language model.
   RecurrentDecoder(const Weights& weights, const models::RnnDecoderOptions& options, const EmbeddingTable& embedding,
                    const models::MemoryShape& memory, Precision precision);
   std::unique_ptr<DecoderRun> begin_run() const override;

@@ -1,6 +1,6 @@
-// What a recurrent decoder remembers of one sentence: a row of numbers for each hypothesis, the source as attention
-// sees it, and the tapes of cells that have one. A step reads the rows of before and writes others; that a beam
-// continues another's hypothesis changes only which row it reads.
+// The state of a recurrent decoder for one sentence: a row of numbers per hypothesis, the source for attention, and
+// memory tapes, if any. A step reads the old rows and writes new ones. If a beam continues another's hypothesis, only
+// the row that it reads changes.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace heed::engine {
 
-/// Where the parts of a hypothesis' row begin, in floats.
+/// The offsets of the fields in a hypothesis' row, in floats.
 struct StateLayout {
   struct Layer {
     int64_t hidden = 0;
@@ -22,8 +22,8 @@ struct StateLayout {
     int64_t recall = 0;
   };
   std::vector<Layer> layers;
-  int64_t feed = 0;      ///< the readout that is fed back
-  int64_t coverage = 0;  ///< the last part: its width depends on the sentence
+  int64_t feed = 0;      ///< the readout, as input of the next step
+  int64_t coverage = 0;  ///< the last field: its width depends on the sentence
 };
 
 class RecurrentState : public SentenceState {
@@ -33,14 +33,14 @@ class RecurrentState : public SentenceState {
   void select(std::span<const int32_t> parents) override;
   const float* before(int64_t beam) const { return before_.data() + parents_[static_cast<size_t>(beam)] * width_; }
   float* after(int64_t beam) { return after_.data() + beam * width_; }
-  /// What was written becomes what is read: of the initial state, or of a step.
+  /// Makes the rows just written the ones to read: begin() after the initial state, advance() after a step.
   void begin();
   void advance();
-  int64_t position() const { return position_; }  ///< steps taken
+  int64_t position() const { return position_; }  ///< number of steps
 
   AttendedSource source;
   std::optional<BeamPast>
-      tapes;  ///< entries of heed_torch/nn/recurrent/memory_tape.h; the first is of the initial state
+      tapes;  ///< tape entries (heed_torch/nn/recurrent/memory_tape.h); the first is the initial state
 
  private:
   int64_t width_;

@@ -13,7 +13,7 @@ bool reads_left(models::EncoderDirection direction, int64_t layer) {
   return direction == Backward || direction == Both || (direction == BothFirst && layer == 0);
 }
 
-/// The sentences' numbers, the longest first.
+/// The indices of the sentences, longest first.
 std::vector<int64_t> longest_first(const Sources& sources) {
   std::vector<int64_t> order(static_cast<size_t>(sources.sentences()));
   std::iota(order.begin(), order.end(), 0);
@@ -21,13 +21,13 @@ std::vector<int64_t> longest_first(const Sources& sources) {
   return order;
 }
 
-/// A cell's way through all sentences.
+/// Runs a cell over all sentences, in one direction.
 class Reading {
  public:
   Reading(const RecurrentCell& cell, const Sources& sources, bool backwards, RecurrentCell::Scratch& scratch)
       : cell_(cell), sources_(sources), backwards_(backwards), scratch_(scratch), order_(longest_first(sources)) {}
 
-  /// The states go to the columns from `column` on.
+  /// Writes the states to the columns that begin at `column`.
   void read(const Rows& projected, Rows& states, int64_t column, LastState& last) {
     begin();
     for (int64_t step = 0; take_step(step, projected, states, column); ++step) cell_.step(rows_, scratch_);
@@ -35,7 +35,7 @@ class Reading {
   }
 
  private:
-  /// Zeros, and tapes that begin with them.
+  /// Sets the initial states to zero, and begins the tapes with them.
   void begin() {
     const int64_t d = cell_.options().d_hidden;
     zeros_.assign(static_cast<size_t>(d), 0);
@@ -59,7 +59,7 @@ class Reading {
     }
     cell_.begin_tapes(rows_, scratch_);
   }
-  /// A sentence's entries lie in a row, one more than it has tokens.
+  /// The entries of a sentence are adjacent: one more than it has tokens.
   float* first_entry(int64_t sentence) {
     const int64_t before = sources_.begins[static_cast<size_t>(sentence)] + sentence;
     return entries_.data() + before * cell_.tape()->entry_width();
@@ -70,7 +70,7 @@ class Reading {
     return backwards_ ? begin + sources_.length(sentence) - 1 - step : begin + step;
   }
 
-  /// The rows of the sentences that have so many tokens; false if there are none.
+  /// Makes the rows of the sentences that have more than `step` tokens; false if there are none.
   bool take_step(int64_t step, const Rows& projected, Rows& states, int64_t column) {
     rows_.clear();
     for (const int64_t i : order_) {
@@ -113,7 +113,7 @@ class Reading {
   std::vector<int64_t> order_;
   std::vector<CellRow> rows_;
   std::vector<float> zeros_, cells_, recalls_, entries_;
-  std::vector<int64_t> places_;  // of the entries of any sentence
+  std::vector<int64_t> places_;  // offsets of tape entries, the same for all sentences
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The recurrent encoder of heed_torch/models/rnn/encoder.h. What a layer reads is multiplied for all positions of all
-// sentences at once; its steps go over the sentences together, the longest first, so that those that go on are the
-// first rows.
+// The recurrent encoder of heed_torch/models/rnn/encoder.h. The inputs of a layer are multiplied for all positions of
+// all sentences at once. The recurrent steps run over all sentences together, longest first, so that unfinished
+// sentences are the first rows.
 #pragma once
 
 #include <vector>

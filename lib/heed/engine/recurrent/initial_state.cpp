@@ -15,7 +15,7 @@ void fill_with_zeros(Rows& rows, int64_t count, int64_t width) {
   std::fill_n(rows.data(), count * rows.distance(), 0.0f);
 }
 
-/// Of each sentence's positions.
+/// The mean state of each sentence's positions.
 void mean_states(const Sources& sources, const Rows& states, Rows& means) {
   fill_with_zeros(means, sources.sentences(), states.width());
   for (int64_t i = 0; i < sources.sentences(); ++i) {
@@ -28,7 +28,7 @@ void mean_states(const Sources& sources, const Rows& states, Rows& means) {
   }
 }
 
-/// The last states of all layers side by side.
+/// The last states of all layers, concatenated.
 void last_states(const std::vector<LastState>& last, Rows LastState::* member, Rows& all) {
   int64_t width = 0;
   for (const LastState& layer : last) width += (layer.*member).width();

@@ -1,5 +1,5 @@
 // The initial state of a recurrent decoder (heed_torch/models/rnn/initial_state.h): zeros, the encoder's last states,
-// or a map of these or of the mean of all.
+// or a projection of the last states or of the mean of all states.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace heed::engine {
 
 class InitialState {
  public:
-  /// name: of its parameters. memory: the shape of the encoder's.
+  /// name: prefix of its parameters. memory: the shape of the encoder output.
   InitialState(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options,
                const models::MemoryShape& memory, Precision precision);
 
-  /// The states of all layers side by side, [sentences, layers * d_hidden]. memory: null for a language model.
+  /// The states of all layers, concatenated: [sentences, layers * d_hidden]. memory: null for a language model.
   struct States {
     Rows hidden, cell;
   };

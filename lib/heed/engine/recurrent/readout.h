@@ -1,6 +1,6 @@
-// The readout of a recurrent decoder (heed_torch/models/rnn/readout.h): from the state s, the context c and the
-// embedding y of the word before to what the output layer reads,
-//   s,   tanh(W [s; c] + b),   or the larger of each two of W [s; c; y] + b
+// The readout of a recurrent decoder (heed_torch/models/rnn/readout.h): the input of the output layer, computed from
+// the state s, the context c and the embedding y of the previous word:
+//   s,   tanh(W [s; c] + b),   or the maximum of each pair of W [s; c; y] + b (maxout)
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace heed::engine {
 
 class Readout {
  public:
-  /// name: of its parameters. d_context: 0 without attention.
+  /// name: prefix of its parameters. d_context: 0 without attention.
   Readout(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options, int64_t d_context,
           int64_t d_model, Precision precision);
 
-  /// The memory of one thread.
+  /// The working memory of one thread.
   struct Scratch {
     explicit Scratch(Precision precision) : operand(precision) {}
     Operand operand;
     Rows in;
   };
   bool reads_words() const { return maxout_; }
-  /// states: [rows, d_hidden]; contexts: [rows, d_context]; embedded: [rows, d_model], not looked at unless it reads
-  /// words -> read: [rows, d_model].
+  /// states: [rows, d_hidden]; contexts: [rows, d_context]; embedded: [rows, d_model], ignored unless reads_words() ->
+  /// read: [rows, d_model].
   void operator()(const Rows& states, const Rows& contexts, const Rows& embedded, Scratch& scratch, Rows& read) const;
 
  private:

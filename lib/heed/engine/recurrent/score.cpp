@@ -148,7 +148,7 @@ class UniformSourceScore : public SourceScore {
   }
 };
 
-/// idf and tf-idf: the score itself is the key.
+/// idf and tf-idf: the key is the score itself.
 class StaticSourceScore : public SourceScore {
  public:
   StaticSourceScore(const ScoreSource& source, bool counts)
@@ -172,7 +172,7 @@ class StaticSourceScore : public SourceScore {
 
  private:
   std::span<const float> idf_;
-  bool counts_;  // how often a token is in the sentence
+  bool counts_;  // multiply by the number of times the token is in the sentence
 };
 
 struct SourceScoreMaker {

@@ -13,8 +13,8 @@
 namespace heed::engine {
 namespace {
 
-/// Copies rows of a sentence to `kept`, a vector's length more apart than they are wide: so that they do not all take
-/// the same few places of the processor's cache.
+/// Copies the rows of a sentence to `kept`, with a gap of one vector register between rows. Otherwise all rows could
+/// compete for the same few sets of the processor's cache.
 void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float>& kept, std::vector<int64_t>& places) {
   const int64_t distance = rows.width() + kernels::kLanes;
   kept.resize(static_cast<size_t>(count * distance));
@@ -24,7 +24,7 @@ void keep_rows(const Rows& rows, int64_t first, int64_t count, std::vector<float
   }
 }
 
-/// Weights near a predicted middle count more: exp(-(j - p)^2 / (2 (D/2)^2)).
+/// Multiplies the weights by a Gaussian around the predicted middle: exp(-(j - p)^2 / (2 (D/2)^2)).
 void weigh_by_distance(float* weights, int64_t first, int64_t count, float middle, double half_width) {
   const double deviation = half_width / 2;
   for (int64_t j = 0; j < count; ++j) {
@@ -132,7 +132,7 @@ SourceAttention::Window SourceAttention::window_of(const AttendingRow& row, cons
   return {first, last - first, middle};
 }
 
-/// V C of the window's positions.
+/// Computes V C of the window's positions.
 void SourceAttention::cover(const AttendingRow& row, const Window& window, Scratch& scratch,
                             ScoredPositions& positions) const {
   const int64_t width = coverage_->width();
@@ -146,7 +146,7 @@ void SourceAttention::cover(const AttendingRow& row, const Window& window, Scrat
   positions.distance = scratch.covered.distance();
 }
 
-/// The weights of all positions, to who asks for them and to what is covered.
+/// Copies the weights of all positions to the caller's output, if wanted, and updates the coverage.
 void SourceAttention::show(const AttendingRow& row, int64_t r, const Window& window, const float* chosen,
                            Scratch& scratch, float* wanted) const {
   const AttendedSource& source = *row.source;

@@ -1,6 +1,5 @@
-// Attention of a recurrent decoder to the source (heed_torch/nn/attention/memory_attention.h has the formulas of
-// windows), for the states of all hypotheses: scores within the window, a choice that makes weights of them, and the
-// context.
+// Attention of a recurrent decoder to the source, for the states of all hypotheses: scores within a window, weights
+// from the scores, and the context. heed_torch/nn/attention/memory_attention.h has the formulas of the windows.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +16,30 @@
 
 namespace heed::engine {
 
-/// A source as attention sees it, kept for all steps.
+/// The keys and values of a source, stored for all steps.
 struct AttendedSource {
   int64_t length = 0;
-  std::vector<float> keys, states;                ///< of each position; no keys where scores look at states
-  std::vector<int64_t> key_places, state_places;  ///< where those of each position begin
+  std::vector<float> keys, states;                ///< per position; no keys if scores use the states
+  std::vector<int64_t> key_places, state_places;  ///< the offset of each position
   std::vector<float> coverage;  ///< SourceCoverage::of_source, [length, width]; empty without coverage
 };
 
-/// Which source a hypothesis looks at.
+/// A hypothesis and its source.
 struct AttendingRow {
   const AttendedSource* source;
   int64_t position;                        ///< of the target, from 0
-  const float* coverage_before = nullptr;  ///< [length, width] of a source with coverage
-  float* coverage_after = nullptr;         ///< apart from that before
+  const float* coverage_before = nullptr;  ///< [length, width], if there is coverage
+  float* coverage_after = nullptr;         ///< must not overlap coverage_before
 };
 
 class SourceAttention {
  public:
-  /// source: its name is the attention's, and d_coverage is not looked at.
+  /// source: its name is the attention's; its d_coverage is ignored.
   SourceAttention(const nn::MemoryAttentionOptions& options, ScoreSource source);
 
   int64_t coverage_width() const { return coverage_ ? coverage_->width() : 0; }
 
-  /// The memory of one thread.
+  /// The working memory of one thread.
   struct Scratch {
     explicit Scratch(Precision precision) : operand(precision), score(precision), coverage(precision) {}
     Operand operand;
@@ -50,9 +49,9 @@ class SourceAttention {
     Buffer<float> scores;
     std::vector<float> weights, sorted;
   };
-  /// states: [tokens of all sources, d_memory]; kept: of each sentence.
+  /// Stores the keys and values of each sentence. states: [tokens of all sources, d_memory]; kept: one per sentence.
   void keep(const Sources& sources, const Rows& states, Scratch& scratch, std::span<AttendedSource* const> kept) const;
-  /// queries: [rows, d_query] -> contexts: [rows, d_memory].
+  /// Computes the contexts. queries: [rows, d_query] -> contexts: [rows, d_memory].
   void attend(const Rows& queries, std::span<const AttendingRow> rows, Scratch& scratch, Rows& contexts,
               const AttentionRows& wanted) const;
 
@@ -72,7 +71,7 @@ class SourceAttention {
   int64_t d_memory_;
   std::unique_ptr<SourceScore> score_;
   std::optional<SourceCoverage> coverage_;
-  Matrix predict_hidden_, predict_middle_;  // of local-p
+  Matrix predict_hidden_, predict_middle_;  // local-p only
 };
 
 }  // namespace heed::engine

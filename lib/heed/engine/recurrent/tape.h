@@ -1,5 +1,5 @@
-// The attention of a recurrent cell to its own past states (heed_torch/nn/recurrent/memory_tape.h), on rows of floats.
-// With W_x x made by the cell,
+// The memory tape: attention of a recurrent cell to its own past states (heed_torch/nn/recurrent/memory_tape.h), on
+// rows of floats. The cell computes W_x x;
 //   a_i = v . tanh(W_h h_i + W_x x + W_s h~),   s = softmax(a),   h~' = sum_i s_i h_i,   c~' = sum_i s_i c_i
 #pragma once
 
@@ -12,17 +12,17 @@
 
 namespace heed::engine {
 
-/// What a step of one row has to do with its tape. An entry is [W_h h; h; c of an LSTM].
+/// The tape of one row of a step. An entry is [W_h h; h; and for an LSTM c].
 struct TapeRow {
-  const float* entries = nullptr;  ///< those before are at entries + places[i]
+  const float* entries = nullptr;  ///< the earlier entries are at entries + places[i]
   const int64_t* places = nullptr;
   int64_t count = 0;
-  float* entry = nullptr;         ///< where the new one goes
-  const float* recall = nullptr;  ///< h~ of the step before
-  float* next_recall = nullptr;   ///< where that of this step goes, which may be the same
+  float* entry = nullptr;         ///< where to write the new entry
+  const float* recall = nullptr;  ///< h~ of the previous step
+  float* next_recall = nullptr;   ///< where to write h~ of this step; may be the same
 };
 
-/// A state with its entry, or an input with what it recalls: W_x x, [d_hidden].
+/// A state and where to write its entry; an input W_x x, [d_hidden], and the tape to recall from.
 struct TapedState {
   const float* hidden;
   const float* cell;
@@ -35,19 +35,19 @@ struct TapedInput {
 
 class TapeAttention {
  public:
-  /// name: of the tape's parameters. cells: of an LSTM.
+  /// name: prefix of the tape's parameters. cells: for an LSTM.
   TapeAttention(const Weights& weights, const std::string& name, int64_t d_hidden, bool cells, Precision precision);
 
   int64_t entry_width() const { return d_ + state_width(); }
 
-  /// The memory of one thread.
+  /// The working memory of one thread.
   struct Scratch {
     explicit Scratch(Precision precision) : operand(precision) {}
     Operand operand;
     Rows states, keys;
     Buffer<float> scores;
   };
-  /// recalled: [rows, h~' and c~' side by side].
+  /// recalled: [rows, h~' and c~' concatenated].
   void recall(std::span<const TapedInput> rows, Scratch& scratch, Rows& recalled) const;
   /// Writes the entries of new states.
   void enter(std::span<const TapedState> rows, Scratch& scratch) const;

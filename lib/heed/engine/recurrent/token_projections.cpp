@@ -31,7 +31,7 @@ void TokenProjections::look_up(std::span<const int32_t> tokens, RecurrentCell::S
   for (const int32_t token : tokens) rows.push_back(numbers_.data() + slots_[static_cast<size_t>(token)] * width_);
 }
 
-/// Each token once that is not kept.
+/// Lists the tokens that are not cached, without duplicates.
 void TokenProjections::take_missing(std::span<const int32_t> tokens) {
   missing_.clear();
   for (const int32_t token : tokens) {

@@ -1,5 +1,5 @@
-// What the first cell of a decoder makes of words, W x + b: the same whenever a word comes again, which most do. It is
-// kept for as many words as a bounded memory has room for.
+// A cache of the projected inputs W x + b of a decoder's first cell, by word. Most words occur repeatedly, and their
+// projection is always the same. The size of the cache is limited.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace heed::engine {
 
-/// One thread's.
+/// For use by one thread.
 class TokenProjections {
  public:
-  /// Both must outlive it. room: words that are kept, at least; 0: as many as 32 MiB hold.
+  /// Both must outlive it. room: the least number of words to cache; 0: as many as fit into 32 MiB.
   TokenProjections(const RecurrentCell& cell, const EmbeddingTable& embedding, int64_t room = 0);
 
-  /// A row of RecurrentCell::project for each token, there until the next call.
+  /// The row of RecurrentCell::project for each token; valid until the next call.
   void look_up(std::span<const int32_t> tokens, RecurrentCell::Scratch& scratch, std::vector<const float*>& rows);
 
  private:
@@ -28,8 +28,8 @@ class TokenProjections {
   const EmbeddingTable& embedding_;
   int64_t width_, room_;
   int64_t kept_ = 0;
-  std::vector<int64_t> slots_;    // of each word of the vocabulary; -1: not kept
-  std::vector<int32_t> missing_;  // of the call that goes on
+  std::vector<int64_t> slots_;    // per word of the vocabulary; -1: not cached
+  std::vector<int32_t> missing_;  // words to compute in the present call
   Buffer<float> numbers_;         // [room][width]
   Rows embedded_, projected_;
 };

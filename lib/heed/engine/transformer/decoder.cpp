@@ -9,7 +9,7 @@
 namespace heed::engine {
 namespace {
 
-/// What a decoder remembers of one sentence: keys and values of the target so far and of the source.
+/// The decoder state of one sentence: keys and values of the target so far, and of the source.
 class State : public SentenceState {
  public:
   State(int64_t layers, int64_t beam, int64_t d_model)
@@ -19,7 +19,7 @@ class State : public SentenceState {
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
   BeamPast past;                             // a row: a key and its value
-  std::vector<std::vector<float>> memories;  // of each layer [source][2 * d]
+  std::vector<std::vector<float>> memories;  // per layer: [source][2 * d]
   std::vector<int64_t> memory_places;
 };
 
@@ -85,7 +85,7 @@ class TransformerDecoder::Run : public DecoderRun {
  private:
   static State& of(const std::unique_ptr<SentenceState>& state) { return static_cast<State&>(*state); }
 
-  /// Keys and values of all sources, into the scratch memory.
+  /// Computes the keys and values of all sources, into the scratch memory.
   void project_memory(const CrossAttention& attention, const Rows& memory) {
     Rows& stacked = scratch_.stacked;
     if (attention.maps.projects) {
@@ -107,7 +107,7 @@ class TransformerDecoder::Run : public DecoderRun {
     }
   }
 
-  /// Keeps the new keys and values.
+  /// Self-attention. Stores the new keys and values.
   void attend_to_past(const SelfAttention& attention, size_t layer, const Rows& in) {
     const int64_t d = decoder_.stack_.d_model;
     const kernels::AttentionShape& shape = attention.maps.shape;
@@ -130,7 +130,7 @@ class TransformerDecoder::Run : public DecoderRun {
     }
   }
 
-  /// Queries, keys and values of all hypotheses, into the scratch memory.
+  /// Computes queries, keys and values of all hypotheses, into the scratch memory.
   void project(const SelfAttention& attention, const Rows& in) {
     Rows& stacked = scratch_.stacked;
     if (attention.maps.projects) {
@@ -165,7 +165,7 @@ class TransformerDecoder::Run : public DecoderRun {
       }
     }
   }
-  /// Of the heads' weights.
+  /// Writes the mean of the heads' weights.
   static void keep_mean(const float* weights, int64_t heads, int64_t length, int64_t padded, float* mean) {
     for (int64_t j = 0; j < length; ++j) {
       float sum = 0;
@@ -176,7 +176,7 @@ class TransformerDecoder::Run : public DecoderRun {
 
   const TransformerDecoder& decoder_;
   TransformerScratch scratch_;
-  std::vector<LiveRow<State>> rows_;  // of the step
+  std::vector<LiveRow<State>> rows_;  // the live hypotheses of the step
 };
 
 TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,

@@ -8,7 +8,7 @@
 
 namespace heed::engine {
 
-/// The attention to a memory; see heed_torch/models/transformer/layer.h.
+/// Cross-attention to an encoder output; see heed_torch/models/transformer/layer.h.
 struct MemoryAttention {
   nn::AttentionKind kind;
   int64_t d_memory;
@@ -16,7 +16,7 @@ struct MemoryAttention {
 
 class TransformerDecoder : public Decoder {
  public:
-  /// memory: none for a language model.
+  /// memory: absent for a language model.
   TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
                      const std::optional<MemoryAttention>& memory);
   std::unique_ptr<DecoderRun> begin_run() const override;

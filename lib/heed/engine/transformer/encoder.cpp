@@ -33,7 +33,7 @@ class TransformerEncoder::Run : public EncoderRun {
     }
   }
 
-  /// The context of every position, into the scratch memory.
+  /// Computes the context of every position, into the scratch memory.
   void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
     const int64_t d = encoder_.stack_.d_model;
     const kernels::AttentionShape& shape = attention.maps.shape;
@@ -65,7 +65,7 @@ class TransformerEncoder::Run : public EncoderRun {
       const int64_t d = encoder_.stack_.d_model;
       return {stacked.data(), stacked.data() + d, stacked.data() + 2 * d, stacked.distance()};
     }
-    const bool turns = scratch_.turning.has_value();  // then queries and keys differ from values
+    const bool turns = scratch_.turning.has_value();  // if so, queries and keys are rotated and differ from values
     stacked.resize(in.count(), turns ? 2 * in.width() : in.width());
     for (int64_t row = 0; row < in.count(); ++row) {
       std::copy_n(in.row(row), in.width(), stacked.row(row));

@@ -1,5 +1,4 @@
-// The Transformer encoder of heed_torch/models/transformer/encoder.h. Sentences stand side by side: no position is
-// padding.
+// The Transformer encoder of heed_torch/models/transformer/encoder.h. Sentences are concatenated without padding.
 #pragma once
 
 #include <vector>

@@ -14,7 +14,7 @@ kernels::NormWeights norm_weights(const LayerSource& source, const std::string& 
   return {.weight = read(".weight"), .bias = kind == nn::NormKind::Layer ? read(".bias") : nullptr, .epsilon = epsilon};
 }
 
-/// The vectors of learned positions, if the stack has any.
+/// The learned position vectors, if the stack has any.
 std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name) {
   const auto* learned = std::get_if<nn::LearnedPositions>(&source.stack.positions);
   if (learned == nullptr) return std::nullopt;

@@ -16,7 +16,7 @@
 
 namespace heed::engine {
 
-/// Where a stack finds its parameters, and what their products are made of.
+/// What the layers of a stack are built from.
 struct LayerSource {
   const Weights& weights;
   Precision precision;
@@ -24,7 +24,7 @@ struct LayerSource {
   const models::TransformerOptions& stack;
 };
 
-/// The memory that one thread works in.
+/// The working memory of one thread.
 struct TransformerScratch {
   TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack);
 
@@ -40,7 +40,7 @@ struct TransformerScratch {
 class Norm {
  public:
   Norm() = default;
-  /// `behind`: the norm behind the last layer, which only pre-norm has.
+  /// behind: whether it follows the last layer, which only pre-norm models have.
   Norm(const LayerSource& source, const std::string& name, bool behind = false);
   void apply(const Rows& x, Rows& y) const;
   bool exists() const { return weights_.weight != nullptr; }
@@ -49,13 +49,13 @@ class Norm {
   kernels::NormWeights weights_{};
 };
 
-/// Adds what a sublayer gives, and normalizes, in the order that the options say: see
+/// The residual connection and normalization around a sublayer, in the order that the options select. See
 /// heed_torch/models/transformer/layer.h.
 class Connection {
  public:
   explicit Connection(const models::TransformerOptions& stack);
 
-  /// f(in, out, ending): reads `in`, and writes `out` as `ending` says; in and out may be one.
+  /// f(in, out, ending) reads `in` and writes `out` with that ending; they may be the same.
   template <class Sublayer>
   void operator()(Rows& x, const Norm& norm, TransformerScratch& scratch, const Sublayer& f) const {
     const Ending ending{.relu = false, .residual = residual_ ? &x : nullptr};
@@ -73,15 +73,15 @@ class Connection {
   bool pre_norm_;
 };
 
-/// What an encoder and a decoder have beside their layers.
+/// What an encoder and a decoder have in addition to their layers.
 struct TransformerStack {
-  /// name: of its parameters, "encoder" or "decoder".
+  /// name: prefix of its parameters, "encoder" or "decoder".
   TransformerStack(const LayerSource& source, const EmbeddingTable& table, const std::string& name);
 
   TransformerScratch make_scratch() const { return {precision, d_model, options}; }
-  /// The vector of a token at a position to x, [d_model].
+  /// Writes the embedding of a token at a position to x, [d_model].
   void embed(int32_t token, int64_t position, TransformerScratch& scratch, float* x) const;
-  /// The norm behind the last layer, in place.
+  /// Applies the norm after the last layer, in place.
   void finish(Rows& x) const;
 
   EmbeddingTable embedding;
@@ -104,35 +104,35 @@ class FeedForward {
   bool gated_;
 };
 
-/// The maps of an attention of one kind (heed_torch/nn/attention/attention.h) and its shape.
+/// The projections and shape of an attention function (heed_torch/nn/attention/attention.h).
 class AttentionMaps {
  public:
   AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind);
 
   kernels::AttentionShape shape;
   bool projects;  ///< false: queries, keys and values are the states themselves
-  bool combines;  ///< the context goes through a map
+  bool combines;  ///< whether the context is projected
   bool bias;
 };
 
-/// out = context, mapped if there is a map.
+/// out = context, projected if there is a projection.
 void finish_attention(const AttentionMaps& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
                       const Ending& ending);
 
 /// Turns a query or key of `heads` heads by the angles of its position.
 void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, float* x);
 
-/// Self-attention of positions or of hypotheses.
+/// Self-attention over positions (encoder) or hypotheses (decoder).
 struct SelfAttention {
   SelfAttention(const LayerSource& source, const std::string& name);
 
   AttentionMaps maps;
-  Matrix query_key_value;  ///< none if parameter-free
+  Matrix query_key_value;  ///< empty if parameter-free
   std::optional<RelativePositions> relative;
-  Matrix output;  ///< of multi-head attention
+  Matrix output;  ///< multi-head attention only
 };
 
-/// Of a query at `position`, as attend(); the places are those of the positions from 0 on.
+/// Attention of a query at `position`, as in attend(). places: of the positions from 0.
 void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
                  TransformerScratch& scratch, float* context);
 
