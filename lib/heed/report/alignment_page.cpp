@@ -49,7 +49,7 @@ std::string picture(const Drawing& drawing, const std::string& name) {
                      short_number(drawing.width), short_number(drawing.height), escaped(name), drawing.elements);
 }
 
-/// Until the end of the introduction.
+/// The page up to the end of the introduction.
 std::string page_head(const std::string& title, const std::string& introduction) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -66,7 +66,7 @@ std::string line_of_words(std::string_view side, const std::vector<std::string>&
                      escaped(fmt::format("{}", fmt::join(words, " "))));
 }
 
-/// The maps of one pair: the first is shown as the page opens, the others once they are chosen.
+/// The maps of one pair. The first is visible when the page opens, the others when they are selected.
 class PairMaps {
  public:
   PairMaps(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,
@@ -94,7 +94,7 @@ class PairMaps {
     return stage + "</div>\n";
   }
 
-  /// A small picture of each, to choose by.
+  /// A small image of each map, to select it.
   std::string choice() const {
     if (alignment_.heads.empty()) return {};
     size_t heads = 0;
@@ -170,7 +170,7 @@ std::string item_page_begin(const std::string& title) {
 }
 
 std::string page_head_rules(size_t layers, size_t heads) {
-  // A browser without :has shows all maps, one below the other.
+  // Browsers without :has show all maps below each other.
   std::string rules = "<style>\n@supports selector(:has(*)) {\n.pair:has(.heads) .map { display: none; }\n";
   const auto rule = [&](const std::string& place) {
     rules += fmt::format(".pair:has(.c{0}:checked) .m{0} {{ display: block; }}\n", place);

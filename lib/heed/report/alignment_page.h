@@ -1,4 +1,4 @@
-// Alignments as a page for a browser: one file without scripts that needs nothing else.
+// Alignments as an HTML page: one self-contained file without scripts.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace heed::report {
 
-/// What stands before the pairs. shown: which attention the maps are of; may be empty.
+/// The page before the first pair. shown: which attention the maps show; may be empty.
 std::string page_begin(const std::string& title, const std::string& shown);
-/// A section with both sentences and their heat map; with `heads`, a small map of each layer and head to choose from.
+/// A section with both sentences and their heat map. With `heads`, a small map of each layer and head can be selected.
 std::string page_pair(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,
                       const std::string& shown);
-/// The style rules by which a chosen head's map is shown; once before the first pair that has heads.
+/// The style rules that show the selected head's map. Needed once, before the first pair that has heads.
 std::string page_head_rules(size_t layers, size_t heads);
-/// The same of items that are no text.
+/// The beginning of a page of images, audio or other vectors.
 std::string item_page_begin(const std::string& title);
-/// A section with what was written of an item, its map and, where text stands beside it, a heat map of that.
+/// A section with the words written for an item, its map and, if the source has text too, a heat map of the text.
 std::string page_item(int64_t number, const ItemMap& map);
 std::string page_end();
 

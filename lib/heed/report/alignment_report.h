@@ -1,4 +1,4 @@
-// Alignments of any number of pairs in the form that was asked for.
+// Writes alignments of any number of pairs in a selected format.
 #pragma once
 
 #include <array>
@@ -21,22 +21,22 @@ constexpr auto option_names(AlignmentFormat) {
                     std::pair{AlignmentFormat::Json, "json"},       std::pair{AlignmentFormat::Blocks, "blocks"},
                     std::pair{AlignmentFormat::Svg, "svg"},         std::pair{AlignmentFormat::Html, "html"}};
 }
-/// The format of a file that ends in .json, .jsonl, .svg, .html or .htm.
+/// The format of a file name that ends in .json, .jsonl, .svg, .html or .htm; none for other endings.
 std::optional<AlignmentFormat> alignment_format_of(std::string_view path);
-/// Whether the format tells links apart from other weights, and whether it has room for the maps of heads and of items.
+/// Whether the format shows links in addition to weights, and whether it can show maps of heads and of items.
 bool shows_links(AlignmentFormat format);
 bool shows_maps(AlignmentFormat format);
 
 struct AlignmentReportOptions {
   AlignmentFormat format = AlignmentFormat::Pharaoh;
   std::optional<double> threshold = {};  ///< see text::Alignment::links
-  std::string title = {};                ///< of a page
-  std::string shown = {};                ///< which attention it is, for a page; may be empty
-  bool of_items = false;                 ///< what is added are maps of items; the format must show them
+  std::string title = {};                ///< of an HTML page
+  std::string shown = {};                ///< which attention it shows, for a page; may be empty
+  bool of_items = false;                 ///< whether maps of items are added; the format must support them
 };
 
-/// Gives the report piece by piece. In the text formats a pair is a line (of blocks: as many lines as it needs and a
-/// blank one); svg is one picture with all pairs below each other, which is held until the end.
+/// Returns the report in pieces. In text formats a pair is one line; `blocks` has several lines and a blank one. `svg`
+/// is one image with all pairs below each other, which finish() returns.
 class AlignmentReport {
  public:
   explicit AlignmentReport(AlignmentReportOptions options) : options_(std::move(options)) {}

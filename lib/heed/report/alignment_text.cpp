@@ -12,7 +12,7 @@
 namespace heed::report {
 namespace {
 
-/// As in JSON, null for what is no number.
+/// A number as in JSON; null if it is not finite.
 std::string weight_text(float weight) { return std::isfinite(weight) ? short_number(weight, 4) : "null"; }
 
 template <class Range, class Write>
@@ -33,7 +33,7 @@ std::string json_weights(const text::AlignmentWeights& weights) {
   return json_list(weights, [](const auto& row) { return json_list(row, weight_text); });
 }
 
-/// The members for channel attention; empty without it.
+/// The JSON members of channel attention; empty without it.
 std::string json_of_layers(const std::vector<LayerMap>& layers) {
   if (layers.empty()) return {};
   const auto channels = [](const LayerMap& layer) { return json_list(layer.channels, weight_text); };
@@ -47,7 +47,7 @@ std::string json_of_layers(const std::vector<LayerMap>& layers) {
   return json;
 }
 
-/// The words as a terminal can show them: a control character, which it would obey, becomes U+FFFD.
+/// The words without control characters, which a terminal would obey: each becomes U+FFFD.
 std::vector<std::string> printable_words(const std::vector<std::string>& words) {
   std::vector<std::string> shown;
   for (const std::string& word : words) {

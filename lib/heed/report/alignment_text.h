@@ -1,4 +1,4 @@
-// Alignments as text, one record for each pair: formats for programs, and blocks for a terminal.
+// Alignments as text, one record per pair: formats for programs, and block characters for a terminal.
 #pragma once
 
 #include <span>
@@ -9,21 +9,25 @@
 
 namespace heed::report {
 
-/// "0-0 1-2": the Pharaoh format, source word first, counted from 0.
+/// "0-0 1-2": the Pharaoh format. The source word comes first; words count from 0.
 std::string pharaoh(std::span<const text::Link> links);
-/// "0.9,0.1 0.2,0.8": for each target word its weights over the source words, as Marian writes soft alignments.
+/// "0.9,0.1 0.2,0.8": the weights of each target word over the source words, in Marian's format of soft alignments.
 std::string soft_weights(const text::AlignmentWeights& weights);
-/// One object on one line: "source" and "target" (the words), "links" ([source, target]), "weights" ([target][source])
-/// and, where there are any, "heads" ([layer][head][target][source]).
+/// One JSON object on one line: "source" and "target" (the words), "links" ([source, target]), "weights"
+/// ([target][source]) and, if there are any, "heads" ([layer][head][target][source]).
 std::string alignment_json(const text::Alignment& alignment, std::span<const text::Link> links);
-/// The same of an item: "target" (the words), "rows" and "columns" of the positions that the encoder read, "step" and
-/// "begin" (position i of a side stands for the pixels or frames from begin + i * step on), "attention"
-/// ([target][rows * columns]) and, where text stands beside it, "source" and "weights" ([target][source]). With channel
-/// attention also "channel_attention" ([layer][feature map]), and with spatial attention "spatial_attention": for each
-/// layer an object of "rows", "columns", "step", "begin" and "attention" ([rows * columns]).
+/// The same for an item:
+/// - "target": the words.
+/// - "rows" and "columns" of the encoder positions. "step" and "begin": position i of a side covers the pixels or
+///   frames from begin + i * step.
+/// - "attention": [target][rows * columns].
+/// - If the source has text too: "source" and "weights" ([target][source]).
+/// - With channel attention: "channel_attention" ([layer][feature map]).
+/// - With spatial attention: "spatial_attention", per layer an object of "rows", "columns", "step", "begin" and
+///   "attention" ([rows * columns]).
 std::string item_json(const ItemMap& map);
-/// A picture of block characters: a row for each target word, a column of two cells for each source word. Each line
-/// ends in a line feed; of a pair without words nothing is left.
+/// An image of block characters: one row per target word, two characters wide per source word. Each line ends in a line
+/// feed. A pair without words gives an empty string.
 std::string alignment_blocks(const text::Alignment& alignment);
 
 }  // namespace heed::report

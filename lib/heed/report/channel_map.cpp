@@ -14,9 +14,9 @@ namespace {
 constexpr double kChannelCell = 10;
 constexpr size_t kChannelsInARow = 64;
 constexpr double kBetweenLayers = 6;
-constexpr double kLayerNames = 60;  // room on the left
+constexpr double kLayerNames = 60;  // space on the left
 
-/// The cells of one layer, in as many rows as they need.
+/// The cells of one layer, wrapped into several rows.
 Drawing draw_layer(const LayerMap& layer, const std::string& name) {
   std::vector<Drawing> rows;
   for (size_t begin = 0; begin < layer.channels.size(); begin += kChannelsInARow) {

@@ -1,4 +1,4 @@
-// Which feature maps of each layer counted how much (channel attention): a row of cells for each layer, with the scale
+// Channel attention as an image: the weights of the feature maps, one row of cells per layer. The color scale is that
 // of a heat map, 0 to 1.
 #pragma once
 
@@ -11,9 +11,9 @@
 
 namespace heed::report {
 
-/// "layer 1" of index 0.
+/// "layer 1" for index 0.
 std::string layer_name(size_t index);
-/// A cell tells its feature map and its weight when pointed at.
+/// Pointing at a cell shows its feature map and its weight.
 Drawing draw_channels(std::span<const LayerMap> layers);
 
 }  // namespace heed::report

@@ -10,14 +10,14 @@ namespace heed::report {
 namespace {
 
 constexpr double kGap = 6;            // between words and cells
-constexpr double kSlope = 0.7071;     // of the source words: 45 degrees
-constexpr float kInvisible = 0.005F;  // is white within what a screen can show
+constexpr double kSlope = 0.7071;     // of the source words, 45 degrees
+constexpr float kInvisible = 0.005F;  // looks white on a screen
 constexpr double kLongestWord = 14;   // ems
-constexpr double kLine = 1;           // of the grid: half of it lies outside the cells
+constexpr double kLine = 1;           // of the grid: half of its width is outside the cells
 
-constexpr double kScaleWidth = 160, kScaleHeight = 10, kScaleTop = 18;  // of the scale of colors
+constexpr double kScaleWidth = 160, kScaleHeight = 10, kScaleTop = 18;  // of the color scale
 
-/// ColorBrewer's "Blues" (Cynthia Brewer), from a pure white on.
+/// ColorBrewer's "Blues" (Cynthia Brewer), but beginning with pure white.
 constexpr std::array<std::array<int, 3>, 9> kBlues{{{255, 255, 255},
                                                     {222, 235, 247},
                                                     {198, 219, 239},

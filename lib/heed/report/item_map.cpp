@@ -13,13 +13,13 @@ namespace heed::report {
 namespace {
 
 constexpr double kTile = 128;          // longer side of a grid's map
-constexpr int kTiles = 7;              // side by side
+constexpr int kTiles = 7;              // per row
 constexpr double kSpace = 12;          // between maps
 constexpr double kCaption = 20;        // above each
-constexpr double kDarkest = 0.82;      // opacity over what has no weight
+constexpr double kDarkest = 0.82;      // opacity where there is no attention
 constexpr double kRow = 18;            // height of a word's row over a sequence
 constexpr double kLongestLabel = 14;   // ems
-constexpr float kFaintest = 0.01F;     // share of the largest weight
+constexpr float kFaintest = 0.01F;     // fraction of the largest weight
 constexpr double kPictureHeight = 72;  // of a sequence
 constexpr double kBetweenParts = 16;   // maps of places and of channels
 
@@ -27,7 +27,7 @@ double largest(const std::vector<float>& weights) {
   return weights.empty() ? 0 : std::max(0.0F, *std::ranges::max_element(weights));
 }
 
-/// Of the largest weight, from 0 to 1.
+/// The weights divided by the largest one.
 std::vector<float> shares(const std::vector<float>& weights) {
   const double scale = largest(weights);
   std::vector<float> shares;
@@ -44,7 +44,7 @@ std::string moved(double x, double y, const std::string& elements) {
   return fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", short_number(x), short_number(y), elements);
 }
 
-/// The picture once, for `<use>`; nothing where there is none.
+/// Defines the image once, for `<use>`; empty if there is none.
 std::string define_picture(const ItemMap& map, const std::string& name, double width, double height) {
   if (map.picture.empty()) return {};
   return fmt::format(
@@ -57,7 +57,7 @@ std::string caption(const std::string& word, double weight) {
   return fmt::format("{} {:.2f}", shortened_to_width(word, kLongestLabel), weight);
 }
 
-/// The weights of a word or of a layer's spatial attention, and where their positions are in the item.
+/// The weights of a word or of a layer's spatial attention, and the place of their positions in the item.
 struct Weighted {
   std::string name;
   const std::vector<float>& weights;  // [rows * columns]
@@ -66,7 +66,7 @@ struct Weighted {
   double begin;
 };
 
-/// Each word, then each layer with spatial attention.
+/// All words, then all layers with spatial attention.
 std::vector<Weighted> weighted_of(const ItemMap& map) {
   std::vector<Weighted> all;
   for (size_t t = 0; t < map.weights.size(); ++t) {
@@ -80,13 +80,13 @@ std::vector<Weighted> weighted_of(const ItemMap& map) {
   return all;
 }
 
-/// What a position stands for, in vectors of its side.
+/// The vectors that a position covers, along its side.
 struct Stretch {
   double begin;
   double end;
 };
 
-/// The first position begins where the item does, the last one ends with it.
+/// The first position begins at the start of the item, and the last one ends at its end.
 Stretch stretch_of(const Weighted& weighted, int64_t position, int64_t positions, int64_t vectors) {
   const auto edge = [&](int64_t at) {
     if (at == 0) return 0.0;
@@ -96,7 +96,7 @@ Stretch stretch_of(const Weighted& weighted, int64_t position, int64_t positions
   return {edge(position), edge(position + 1)};
 }
 
-/// A grid's map for each word, and for each layer.
+/// The maps of a grid: one per word, one per layer.
 class Tiles {
  public:
   Tiles(const ItemMap& map, const std::string& name)
@@ -152,7 +152,7 @@ class Tiles {
 
   const ItemMap& map_;
   const std::string& name_;
-  double pixel_;  // how large one is drawn
+  double pixel_;  // size of a drawn pixel
   int count_ = 0;
   Drawing drawing_;
 };
@@ -163,7 +163,7 @@ double room_of(const std::vector<Weighted>& rows) {
   return width;
 }
 
-/// A row for each word, and for each layer, over the time of a sequence.
+/// The rows of a sequence over time: one per word, one per layer.
 Drawing draw_rows(const ItemMap& map, const std::string& name) {
   constexpr double kRoomForWeight = 4;  // ems
   const std::vector<Weighted> rows = weighted_of(map);

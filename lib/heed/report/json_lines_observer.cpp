@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Null for a line that is no JSON, or nested deeper than any that heed writes.
+/// Null if the line is not JSON, or is nested deeper than anything heed writes.
 Json parsed(std::string_view line) {
   if (is_nested_deeper(line)) return {};
   return Json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -66,7 +66,7 @@ void JsonLinesObserver::begin() {
 }
 
 void JsonLinesObserver::sync() const {
-  if (failing_) return;  // which has been reported
+  if (failing_) return;  // already reported
   const RegularFile file(path_);
   if (fsync(file.descriptor()) != 0) throw FileError(path_, "write", errno);
 }

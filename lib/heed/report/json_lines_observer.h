@@ -1,4 +1,4 @@
-// The history of a training as a file of JSON lines, metrics.jsonl: the events of json_observer.h.
+// Writes the events of a training run (json_observer.h) to a file of JSON lines, metrics.jsonl.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@ namespace heed::report {
 
 class JsonLinesObserver : public JsonObserver {
  public:
-  /// Nothing is written before on_start: it begins the file anew, or, when training is resumed, first drops what lies
-  /// beyond the progress resumed from and a last line that was cut off, so that the file is one consistent history.
-  /// The events throw FileError when the file cannot be written; only the first of several failures in a row throws.
-  /// Each event tries anew, and leaves out no part of a line.
+  /// Nothing is written before on_start, which starts a new file. If training is resumed, it instead removes lines
+  /// after the resumed step and an incomplete last line, so that the history is consistent. Events throw FileError if
+  /// the file cannot be written, but only the first of several consecutive failures throws. Each event tries again and
+  /// never leaves part of a line.
   explicit JsonLinesObserver(std::string path, WallClock clock = {}, std::string folder = {})
       : JsonObserver(std::move(clock), std::move(folder)), path_(std::move(path)) {}
 
   void on_start(const training::StartReport& report) override;
-  /// Writes the line of the checkpoint. The history is on the disk when this returns, and after on_finish and on_stop,
-  /// so that no checkpoint is without its line.
+  /// Writes the line of the checkpoint. The history is on disk when this returns, so every checkpoint has its line. The
+  /// same holds after on_finish and on_stop.
   void before_checkpoint(const std::string& path, const Progress& progress) override;
   void on_checkpoint(const std::string&, const Progress&) override {}
   void on_finish(const training::FinalReport& report) override;
   void on_stop(const std::string& reason, const Progress& progress) override;
-  /// Before on_start there is no file for it.
+  /// Does nothing before on_start, when there is no file.
   void on_warning(const std::string& message) override;
 
  private:
@@ -36,15 +36,15 @@ class JsonLinesObserver : public JsonObserver {
   void take(const std::string& line) override;
 
   std::string path_;
-  double kept_updates_ = -1;            // of the history that is there
-  std::optional<std::uintmax_t> size_;  // of the file's whole lines; none: the file is not begun
+  double kept_updates_ = -1;            // of the history in the file
+  std::optional<std::uintmax_t> size_;  // size of the complete lines; none: nothing written yet
   bool failing_ = false;                // since the last event
 };
 
-/// The folder that the last start in a history was made in; none: no start is there, or an older version wrote it.
+/// The folder in which the last start in the history was made; none: there is no start, or an older version wrote it.
 std::optional<std::string> folder_of_start(const std::string& history);
 
-/// The lines of a history that belong to the first `updates` updates.
+/// The lines of a history up to this number of training steps.
 std::string history_until(const std::string& history, double updates);
 
 }  // namespace heed::report

@@ -11,7 +11,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// time: empty if it is not known.
+/// time: empty if unknown.
 Json event(std::string_view type, const Progress& progress, const std::string& time) {
   Json json{{"type", type},
             {"update", static_cast<int64_t>(progress.updates)},
@@ -27,7 +27,7 @@ Json time_split(const training::TimeSplit& time) {
   return split;
 }
 
-/// One line; text that is not UTF-8 (a sample, a path) gets replacement characters.
+/// One line. Text that is not UTF-8 (a sample, a path) gets replacement characters.
 std::string to_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The events of a training as JSON: one object an event, its "type" first among "start", "change", "train",
-// "validation", "checkpoint", "warning", "stop" and "finish". Every object has "update", "tokens" and "epochs" (the
-// progress), and "time" where there is a clock (ISO 8601, local time with its offset); the other numbers are those of
-// heed/report/observer.h. A number that is not finite is null.
+// The events of a training run as JSON, one object per event. "type" comes first: "start", "change", "train",
+// "validation", "checkpoint", "warning", "stop" or "finish". Every object has the progress: "update" (the training
+// step), "tokens" and "epochs". With a clock it has "time" (ISO 8601, local time with its offset).
+// heed/report/observer.h describes the other numbers. A number that is not finite is null.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace heed::report {
 
 class JsonObserver : public training::Observer {
  public:
-  /// folder: what relative paths of the options begin at, for "start"; empty: it is left out.
+  /// folder: the folder that relative paths in the options refer to, for "start"; empty: left out.
   explicit JsonObserver(WallClock clock = {}, std::string folder = {})
       : clock_(std::move(clock)), folder_(std::move(folder)) {}
 
@@ -29,13 +29,13 @@ class JsonObserver : public training::Observer {
   void on_stop(const std::string& reason, const Progress& progress) override;
 
  private:
-  /// The object of an event, and LF.
+  /// Receives the object of an event as one line that ends in LF.
   virtual void take(const std::string& line) = 0;
   std::string time() const;
 
   WallClock clock_;
   std::string folder_;
-  Progress progress_;  // of the last event, for those that have none
+  Progress progress_;  // of the last event, for events without progress
 };
 
 }  // namespace heed::report

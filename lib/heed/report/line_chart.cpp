@@ -28,14 +28,14 @@ constexpr std::array<Look, 7> kLooks{{{"#0072b2", "none"},
                                       {"#e69f00", "7 3"},
                                       {"#56b4e9", "2 3"}}};
 
-/// A circle, square, triangle, diamond or triangle on its head, about the point.
+/// A circle, square, triangle, diamond or inverted triangle, centered on the point.
 std::string marker_path(size_t line, double x, double y) {
   constexpr std::array<const char*, 5> kShapes{"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "m-3.7 -3.7h7.4v7.4h-7.4z",
                                                "m0 -5l4.6 8h-9.2z", "m0 -5l5 5l-5 5l-5 -5z", "m0 5l4.6 -8h-9.2z"};
   return fmt::format("M{} {}{}", short_number(x), short_number(y), kShapes[line % kShapes.size()]);
 }
 
-/// Where a chart's points lie.
+/// The coordinates of a chart's points.
 class Plot {
  public:
   explicit Plot(const LineChart& chart)
@@ -50,7 +50,7 @@ class Plot {
         const double value = line.values[i], margin = line.margins.empty() ? 0 : line.margins[i];
         check(!logarithmic_ || value > 0, "values on a logarithmic scale must be above 0");
         const double low = logarithmic_ && margin >= value ? value : value - margin;
-        lowest = std::min(lowest, value < 0 ? low : std::max(low, 0.0));  // no score below 0
+        lowest = std::min(lowest, value < 0 ? low : std::max(low, 0.0));  // scores are not negative
         highest = std::max(highest, value + margin);
       }
     }
@@ -60,13 +60,13 @@ class Plot {
     step_ = std::clamp(560.0 / static_cast<double>(std::max<size_t>(columns_, 1)), 64.0, 120.0);
   }
   double width() const { return step_ * static_cast<double>(std::max<size_t>(columns_, 1)); }
-  /// Lines with margins stand a little apart, so that none hides another's.
+  /// Shifts lines with error bars sideways, so that none hides another.
   double shift(const LineChart& chart, size_t line) const {
     if (chart.lines[line].margins.empty()) return 0;
     return kShift * (static_cast<double>(line) - 0.5 * static_cast<double>(chart.lines.size() - 1));
   }
   double x(size_t column) const { return kLeft + step_ * (static_cast<double>(column) + 0.5); }
-  /// Within the plot for values below its axis too.
+  /// Values below the axis are drawn at its bottom.
   double y(double value) const {
     const double begin = numbers.front(), end = numbers.back();
     const double at = std::max(value, begin);
@@ -74,7 +74,7 @@ class Plot {
     return kTop + kPlotHeight * from_top;
   }
 
-  std::vector<double> numbers;  // on the axis, the ends included
+  std::vector<double> numbers;  // on the axis, including its ends
 
  private:
   static std::vector<double> numbers_of(const Axis& axis) {
@@ -89,17 +89,17 @@ class Plot {
   double step_ = 0;
 };
 
-/// The room below the plot for categories, notes and the label.
+/// The space below the plot for categories, notes and the label.
 double bottom_of(const LineChart& chart) { return kBottom + (chart.notes.empty() ? 0 : kNotes); }
 
-/// With so many decimals; a small number in two digits and a power of ten.
+/// A number with `decimals` decimals. Small numbers get two digits and a power of ten.
 std::string number_text(double value, int decimals) {
   return value != 0 && std::abs(value) < 1e-3 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, decimals);
 }
 
 std::string axes(const LineChart& chart, const Plot& plot) {
   std::string text;
-  // Equal steps have equally many digits behind the point; on a logarithmic axis each number has as many as it needs.
+  // On a linear axis all numbers have the same number of decimals; on a logarithmic axis each has as many as it needs.
   for (size_t i = 0; i < plot.numbers.size(); ++i) {
     const double step = chart.scale == Scale::Logarithmic ? plot.numbers[i] : plot.numbers[1] - plot.numbers[0];
     const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
@@ -188,12 +188,12 @@ Axis axis_of(double lowest, double highest) {
     axis.step = factor * power;
     if (range / axis.step <= 7) break;
   }
-  // A value on a step, up to rounding, needs no further one.
+  // A value that is on a step, up to rounding, does not need another step.
   axis.begin = axis.step * std::floor(lowest / axis.step + 1e-9);
   axis.end = axis.step * std::ceil(highest / axis.step - 1e-9);
   if (axis.end > axis.begin) return axis;
   if (axis.begin > 0)
-    axis.begin -= axis.step;  // 100 may be the highest that there is
+    axis.begin -= axis.step;  // 100 may be the largest possible value
   else
     axis.end += axis.step;
   return axis;
@@ -203,7 +203,7 @@ std::vector<double> logarithmic_numbers(double lowest, double highest) {
   check(0 < lowest && lowest <= highest, "a logarithmic axis shows values above 0");
   const auto factors = highest / lowest > 1e3 ? std::vector{1.0} : std::vector{1.0, 2.0, 5.0};
   std::vector<double> numbers;
-  // Beyond eight powers of ten only every second, fifth, tenth one and so on, so that there are eight at most.
+  // Above eight powers of ten: only every second, fifth, tenth, ..., so that there are at most eight.
   const double powers = std::log10(highest / lowest);
   int stride = 1;
   for (const int wider : {2, 5, 10, 20, 50, 100}) {
@@ -213,7 +213,7 @@ std::vector<double> logarithmic_numbers(double lowest, double highest) {
   for (int power = first;; power += stride) {
     for (const double factor : factors) {
       const double number = factor * std::pow(10.0, power);
-      if (number <= lowest) numbers.clear();  // the last one below begins the axis
+      if (number <= lowest) numbers.clear();  // the last number below the range begins the axis
       numbers.push_back(number);
       if (number >= highest && numbers.size() > 1) return numbers;
     }

@@ -18,7 +18,7 @@ bool is_xml_character(char32_t c) {
   return c != 0xFFFE && c != 0xFFFF;
 }
 
-/// As DejaVu Sans has it, the widest of the typefaces that a picture names.
+/// The width in DejaVu Sans, the widest of the typefaces in `font-family`.
 double character_width(std::string_view character) {
   constexpr double kOther = 0.63;
   if (character.size() > 1) return display_width(character) == 2 ? 1.0 : display_width(character) == 0 ? 0.0 : kOther;

@@ -1,5 +1,5 @@
-// What training reports while it runs. The library writes nowhere itself: report/ has the observers of the terminal
-// and of the JSON lines.
+// What training reports while it runs. The training library itself writes nothing; the observers in report/ write to
+// the terminal and to JSON lines.
 #pragma once
 
 #include <cstdint>
@@ -16,110 +16,114 @@
 
 namespace heed::training {
 
-/// Seconds spent in each part of the updates since the last report; `data` is waiting for data only, `exchange` for
-/// what other ranks send.
+/// Seconds spent in each phase of the training steps since the last report. `data` is only the time waiting for data,
+/// `exchange` the time waiting for other ranks.
 struct TimeSplit {
   double data = 0, forward = 0, backward = 0, exchange = 0, update = 0;
   double whole() const { return data + forward + backward + exchange + update; }
   bool operator==(const TimeSplit&) const = default;
 };
 
-/// Figures of the updates since the last report.
+/// Figures of the training steps since the last report.
 struct TrainingReport {
   Progress progress = {};    ///< since the start of training
   int64_t epoch = 1;         ///< the current one, from 1
-  double objective = 0;      ///< what is minimized, natural-log, per target token: the loss smoothed, with R-Drop
-  double loss = 0;           ///< minus the mean log-probability of a target token, natural-log
-  double learning_rate = 0;  ///< of the last update
-  int64_t bytes_sent = 0;    ///< of gradients, by this rank since its start, to others
-  double gradient_norm = 0;  ///< of the last update, before clipping
+  double objective = 0;      ///< the minimized objective per target token, in nats, with label smoothing and R-Drop
+  double loss = 0;           ///< cross-entropy per target token, in nats
+  double learning_rate = 0;  ///< of the last training step
+  int64_t bytes_sent = 0;    ///< gradient bytes that this rank has sent to others since it started
+  double gradient_norm = 0;  ///< of the last training step, before clipping
   double source_tokens_per_second = 0;
   double target_tokens_per_second = 0;
   TimeSplit time = {};
-  double elapsed_seconds = 0;     ///< since the start of training, validation included, over all resumed processes
-  double remaining_seconds = -1;  ///< estimated from the limits; negative when there is none
-  int64_t skipped_updates = 0;    ///< non-finite gradients, since the start
+  double elapsed_seconds = 0;     ///< since the start of training, including validation, over all resumed processes
+  double remaining_seconds = -1;  ///< estimated from the limits; negative if there is no limit
+  int64_t skipped_updates = 0;    ///< training steps skipped since the start because of non-finite gradients
 };
 
 struct SampleTranslation {
   std::string source, reference, hypothesis;
 };
 
-/// One validation. Scores by name: "loss", "perplexity", "bleu", "chrf".
+/// The result of a validation. Names of scores: "loss", "perplexity", "bleu", "chrf".
 struct ValidationReport {
   Progress progress = {};
   int64_t epoch = 1;
   std::map<std::string, double> scores;
-  std::string signature;            ///< of BLEU; empty without it
-  std::string chrf_signature = {};  ///< likewise
+  std::string signature;            ///< of BLEU; empty without BLEU
+  std::string chrf_signature = {};  ///< of chrF; empty without chrF
   std::string stopping_metric;
   bool best = false;
-  bool best_by_loss = false;   ///< its score equals the best before (rounded_rank), and its loss is lower
+  bool best_by_loss = false;   ///< its rounded score equals the best so far (rounded_rank), but its loss is lower
   int64_t since_best = 0;      ///< validations since the best one
-  int64_t patience = 0;        ///< 0: no early stopping
-  double seconds = 0;          ///< that validating took
-  double elapsed_seconds = 0;  ///< since the start of training, validation included, over all resumed processes
+  int64_t patience = 0;        ///< early stopping after this many; 0: no early stopping
+  double seconds = 0;          ///< duration of this validation
+  double elapsed_seconds = 0;  ///< since the start of training, including validation, over all resumed processes
   std::vector<SampleTranslation> samples;
 };
 
-/// How far a long validation is.
+/// The progress of a long validation.
 struct ValidatingReport {
   Progress progress = {};
   int64_t done = 0;
   int64_t all = 0;
-  std::string_view things;  ///< "batches" of the loss, "lines" that are translated or predicted of
+  std::string_view things;  ///< "batches" for the loss; "lines" to translate or predict
 };
 
-/// Facts known before the first update.
+/// Facts known before the first training step.
 struct StartReport {
-  int64_t parameters = 0;         ///< that are trained
-  int64_t frozen_parameters = 0;  ///< of the model, that keep their values; with LoRA all but those trained beside it
-  int64_t lora_parameters = 0;    ///< of those that are trained
-  std::optional<int64_t> pairs = 0;  ///< of a language model: lines; absent: nobody knows, of text that is read once
-  std::optional<data::OverlapCounts> overlap = {};  ///< what the training text has twice, and of the validation text
-  int64_t valid_pairs = 0;                          ///< likewise: what validation's loss is of
-  int64_t valid_translated = 0;    ///< lines that validation translates: the pairs, and those of no length for training
-  int64_t valid_beam = 0;          ///< of those translations; 0: there are none
-  std::string translation_search;  ///< how the model translates later: "search.beam 5"
+  int64_t parameters = 0;         ///< trained parameters
+  int64_t frozen_parameters = 0;  ///< parameters of the model that keep their values; with LoRA all except those
+                                  ///< trained too
+  int64_t lora_parameters = 0;    ///< number of trained parameters that are LoRA's
+  std::optional<int64_t> pairs = 0;  ///< lines for a language model; absent: unknown, because the text is read only
+                                     ///< once
+  std::optional<data::OverlapCounts> overlap = {};  ///< duplicates in the training text and overlap with the validation
+                                                    ///< text
+  int64_t valid_pairs = 0;                          ///< pairs (or lines) of validation text that the loss uses
+  int64_t valid_translated = 0;    ///< lines that validation translates, including those outside the training limits of
+                                   ///< length
+  int64_t valid_beam = 0;          ///< beam size of these translations; 0: none
+  std::string translation_search;  ///< the search options of later translation: "search.beam 5"
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
-  int64_t ranks = 1;            ///< each with so many threads and replicas
-  std::string products;         ///< what multiplies matrices, such as "float32 products by oneDNN"
-  bool language_model = false;  ///< of lines; otherwise of pairs
-  text::TargetKind learned = text::TargetKind::Text;  ///< of numbers, the loss is an error, without perplexity
+  int64_t ranks = 1;            ///< each with these threads and replicas
+  std::string products;         ///< how matrices are multiplied, such as "float32 products by oneDNN"
+  bool language_model = false;  ///< counts lines instead of pairs
+  text::TargetKind learned = text::TargetKind::Text;  ///< for numbers the loss is an error, without perplexity
   bool resumed = false;
-  Progress progress = {};  ///< where a resumed training goes on
+  Progress progress = {};  ///< where a resumed training continues
 };
 
-/// An option with which a training goes on otherwise than before.
+/// An option that has changed since the training was interrupted.
 struct OptionChange {
   std::string option;       ///< "arch.dropout"
-  std::string before = {};  ///< its values as text; empty: it did not apply
+  std::string before = {};  ///< the value as text; empty: the option did not apply
   std::string now = {};
-  std::string effect = {};  ///< what else follows, in words: "the best so far is looked for anew"; empty: nothing
+  std::string effect = {};  ///< further consequences, in words: "the best so far is looked for anew"; empty: none
   bool operator==(const OptionChange&) const = default;
 };
 
-/// One of the models that may become the result.
+/// One of the models that may become the final model.
 struct Candidate {
   std::string name;                      ///< "best", "averaged" or "last"
-  std::vector<int64_t> updates;          ///< the checkpoints it is made of
-  std::map<std::string, double> scores;  ///< of validation, by name; empty without validation text
+  std::vector<int64_t> updates;          ///< the training steps of its checkpoints
+  std::map<std::string, double> scores;  ///< validation scores by name; empty without validation text
 };
 
-/// The validation loss of a model, and the one, close to it, of knowing only how frequent each token is.
+/// A model that has learned little: its validation loss is close to that of predicting tokens by their frequency.
 struct LittleLearned {
   double loss = 0;
   double frequency_loss = 0;  ///< see frequency_loss.h
 };
 
-/// What became model.safetensors.
+/// The model that became model.safetensors.
 struct FinalReport {
   Progress progress = {};
   std::string chosen;  ///< the name of a candidate
   std::vector<Candidate> candidates;
-  std::string metric;  ///< that decided
+  std::string metric;  ///< by which it was chosen
   TimeSpent spent = {};
   bool still_improving = false;  ///< a limit ended training, and the last of several validations was the best
   std::optional<LittleLearned> learned_little = std::nullopt;
@@ -129,24 +133,26 @@ class Observer {
  public:
   virtual ~Observer() = default;
   virtual void on_start(const StartReport&) {}
-  /// After on_start, for each option that has changed since the start before.
+  /// Called after on_start, for each option that has changed since the last start.
   virtual void on_change(const OptionChange&, const Progress&) {}
   virtual void on_training(const TrainingReport&) {}
-  /// In between, if nothing was reported for long: the figures so far of what the next on_training reports.
+  /// Called if nothing was reported for a long time: the figures so far for the next on_training.
   virtual void on_progress(const TrainingReport&) {}
-  /// Likewise during a validation.
+  /// Called if nothing was reported for a long time during a validation.
   virtual void on_validating(const ValidatingReport&) {}
-  /// `forecast`: what the first limit amounts to, one plain sentence (forecast.h). Once, after the first updates.
+  /// `forecast`: what the first limit amounts to, as one sentence (forecast.h). Called once, after the first training
+  /// steps.
   virtual void on_forecast(const std::string& forecast) { static_cast<void>(forecast); }
   virtual void on_validation(const ValidationReport&) {}
-  /// All of a checkpoint is on the disk except its name, `path`. What must be there before it is written now.
+  /// Called when a checkpoint is on disk except for its final name, `path`. Observers write here what must be on disk
+  /// before the checkpoint.
   virtual void before_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
   virtual void on_checkpoint(const std::string& path, const Progress&) { static_cast<void>(path); }
   virtual void on_finish(const FinalReport&) {}
   virtual void on_warning(const std::string& message) { static_cast<void>(message); }
-  /// Another observer cannot report any more; the log has this message already.
+  /// Called if another observer has failed; the log has this message already.
   virtual void on_failed_observer(const std::string& message) { static_cast<void>(message); }
-  /// `reason`: one plain sentence, such as "no better bleu in 10 validations".
+  /// `reason`: one sentence, such as "no better bleu in 10 validations".
   virtual void on_stop(const std::string& reason, const Progress&) { static_cast<void>(reason); }
 };
 

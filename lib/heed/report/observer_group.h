@@ -1,4 +1,4 @@
-// Several observers as one.
+// Combines several observers into one.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace heed::training {
 
-/// Tells each of its observers in turn. What one throws is logged as a warning, and does not end the training. The
-/// others get the warning by on_failed_observer(), so that metrics.jsonl has it where the log cannot be written.
+/// Calls each observer in turn. An exception of an observer is logged as a warning and does not end the training. The
+/// other observers get the warning through on_failed_observer(), so that metrics.jsonl has it even if the log cannot be
+/// written.
 class ObserverGroup : public Observer {
  public:
   /// The observers must outlive the group.

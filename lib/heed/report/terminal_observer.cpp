@@ -31,7 +31,7 @@ std::string format_parameters(int64_t count) {
   return format_count(count);
 }
 
-/// Those of LoRA are not the model's.
+/// LoRA's parameters are not counted as the model's.
 std::string describe_parameters(const StartReport& report) {
   if (report.frozen_parameters == 0) return format_parameters(report.parameters) + " parameters";
   const int64_t all = report.frozen_parameters + report.parameters - report.lora_parameters;
@@ -42,7 +42,7 @@ std::string describe_parameters(const StartReport& report) {
 
 std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
 
-/// What the loss is of, and what a second brings some of.
+/// The unit of the loss and of the speed.
 std::string_view name_of(text::TargetKind learned) {
   switch (learned) {
     case text::TargetKind::Text:
@@ -56,7 +56,7 @@ std::string_view name_of(text::TargetKind learned) {
   return {};
 }
 
-/// "data 1%, forward 35%, backward 55%, update 9%"; where there are other ranks with "exchange 4%", before the update.
+/// "data 1%, forward 35%, backward 55%, update 9%"; with several ranks also "exchange 4%", before the update.
 std::string format_split(const TimeSplit& time) {
   const double whole = time.whole();
   const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
@@ -76,7 +76,7 @@ std::string format_scores(const std::map<std::string, double>& scores) {
     if (!text.empty()) text += ", ";
     if (name == "perplexity") {
       text += fmt::format("{} {}", name, format_perplexity(score));
-    } else if (name == "mse" || name == "mae") {  // in units of any size
+    } else if (name == "mse" || name == "mae") {  // their unit may have any size
       text += fmt::format("{} {:.4g}", name, score);
     } else {
       text += fmt::format("{} {:.{}f}", format_name(name), score, name == "loss" ? 4 : 2);
@@ -85,7 +85,7 @@ std::string format_scores(const std::map<std::string, double>& scores) {
   return text;
 }
 
-/// Where validation searches otherwise than the model will.
+/// A note if validation searches with other options than translation.
 std::string note_of_search(const StartReport& report) {
   const bool same = report.translation_search == fmt::format("search.beam {}", report.valid_beam);
   if (report.valid_beam == 0 || same) return {};

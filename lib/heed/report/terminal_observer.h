@@ -1,4 +1,4 @@
-// Training in the terminal: one line for each report, a few for each validation.
+// Prints training to the terminal: one line per report, a few lines per validation.
 #pragma once
 
 #include <ostream>
@@ -12,11 +12,11 @@ namespace heed::report {
 
 class TerminalObserver : public training::Observer {
  public:
-  /// Writes to `out`, which must outlive the observer, and flushes after each line. A report begins with the time of
-  /// day by `clock`, and with the date where that is not the report's before; without a clock with neither.
+  /// Writes to `out`, which must outlive the observer, and flushes after each line. With a clock, a report begins with
+  /// the time of day, and with the date if it has changed since the last report.
   ///
-  /// A reader of `out` may have left (`heed train ... | head`). The events throw FileError when `out` cannot be
-  /// written; only the first of several failures in a row throws. Each event tries again.
+  /// The reader of `out` may have exited (`heed train ... | head`). Events throw FileError if `out` cannot be written,
+  /// but only the first of several consecutive failures throws. Each event tries again.
   explicit TerminalObserver(std::ostream& out, WallClock clock = {}) : out_(out), clock_(std::move(clock)) {}
 
   void on_start(const training::StartReport& report) override;
@@ -33,19 +33,19 @@ class TerminalObserver : public training::Observer {
  private:
   void write(const std::string& text);
   void line(const std::string& text);
-  /// A line that belongs to the one before.
+  /// A line that continues the previous one.
   void more(const std::string& text);
   std::string now();
 
   std::ostream& out_;
   WallClock clock_;
-  std::string search_note_;  // of validation, for the first one
+  std::string search_note_;  // how validation searches, printed with the first validation
   std::string date_;         // of the last line
   text::TargetKind learned_ = text::TargetKind::Text;
   bool failing_ = false;  // since the last line
 };
 
-/// "7.39"; "1.235e+06" from a million on: the perplexity of a model that knows nothing has no end.
+/// "7.39"; "1.235e+06" from a million, because the perplexity of an untrained model has no upper limit.
 std::string format_perplexity(double perplexity);
 
 }  // namespace heed::report

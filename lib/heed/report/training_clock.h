@@ -1,4 +1,4 @@
-// The duration of a training, summed over all the processes that worked on it.
+// The duration of a training run, summed over all its processes.
 #pragma once
 
 #include <chrono>
@@ -14,17 +14,17 @@ inline double seconds_between(Clock::time_point from, Clock::time_point to) {
 inline double seconds_since(Clock::time_point start) { return seconds_between(start, Clock::now()); }
 
 struct TimeSpent {
-  double elapsed_seconds = 0;    ///< by the clock on the wall, while a process ran
-  double processor_seconds = 0;  ///< of all threads together: what it cost, whatever else the machine did
+  double elapsed_seconds = 0;    ///< wall-clock time while a process ran
+  double processor_seconds = 0;  ///< CPU time of all threads: the cost, independent of other load on the machine
   bool operator==(const TimeSpent&) const = default;
 };
 
-/// Runs from its construction on.
+/// Runs from its construction.
 class TrainingClock {
  public:
-  /// Adds what earlier processes have spent.
+  /// Adds the time of earlier processes.
   void go_on_from(const TimeSpent& before) { before_ = before; }
-  /// Of this process alone.
+  /// The time of this process only.
   TimeSpent process_spent() const {
     return {.elapsed_seconds = seconds_since(started_),
             .processor_seconds = static_cast<double>(std::clock() - processor_started_) / CLOCKS_PER_SEC};
