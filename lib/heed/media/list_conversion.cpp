@@ -15,9 +15,9 @@
 namespace heed::media {
 namespace {
 
-constexpr int64_t kAhead = 4;  // items that a thread has in memory
+constexpr int64_t kAhead = 4;  // items in memory per thread
 
-/// An item, or why there is none.
+/// An item, or the error.
 struct Loaded {
   ListItem item;
   std::optional<std::string> error;

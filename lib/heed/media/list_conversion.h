@@ -1,4 +1,4 @@
-// Files that a list names, one path a line, as the items of one file of vectors.
+// Converts the files in a list, one path per line, to one file of vectors.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heed::media {
 
-/// What one file became: numbers of float32, or bytes where the file of vectors is of U8.
+/// The vectors of one file: float32 numbers, or bytes if the file of vectors has type U8.
 struct ListItem {
   GridShape shape;
   std::vector<float> values;
@@ -19,17 +19,17 @@ struct ListItem {
 
 struct MediaList {
   std::string name;                ///< for messages
-  std::vector<std::string> paths;  ///< of each line; a path is relative to the folder of the list
+  std::vector<std::string> paths;  ///< one per line, relative to the folder of the list
 };
-/// `what` names in messages what a file is: "a picture". Throws FileError; InputError (list:line) for a line that is
-/// empty, (list) where there is no line.
+/// Reads a list. what: the kind of file, for messages ("a picture"). Throws FileError; InputError (list:line) for an
+/// empty line, (list) if there are no lines.
 MediaList read_list(const std::string& path, const std::string& what);
 
-/// Calls load(path) for every line of the list and writes what it gives in the order of the lines, so that the file is
-/// the same with any number of threads. A path is relative to the folder of the list; all its bytes count, spaces and
-/// "-" too. `what` names in messages what a file is. In memory are the list and a few items a thread. Throws FileError
-/// for the list and the writer; InputError (list:line) for the first line that is empty or of which load() throws an
-/// Error, (list) where there is no line.
+/// Calls load(path) for every line of the list and writes the results in the order of the lines, so the file does not
+/// depend on the number of threads. A path is relative to the folder of the list and may contain any bytes, including
+/// spaces and "-". what: the kind of file, for messages. Memory holds the list and a few items per thread.
+/// Throws FileError for the list and the writer. Throws InputError (list:line) for the first line that is empty or for
+/// which load() throws an Error; (list) if there are no lines.
 void convert_list(const std::string& list, const std::string& what, int64_t threads, VectorWriter& writer,
                   const std::function<ListItem(const std::string& path)>& load);
 

@@ -1,4 +1,4 @@
-// What log-mel frames of a sound are made of (log_mel.h).
+// The options of log-mel frames of audio (log_mel.h).
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 namespace heed::media {
 
 struct LogMelOptions {
-  int64_t rate = 16000;                       ///< samples a second; sounds of another are resampled
-  double window_ms = 25;                      ///< what one frame looks at
-  double hop_ms = 10;                         ///< from one frame to the next
-  int64_t mels = 80;                          ///< numbers of a frame
-  double low = 0;                             ///< Hz, the lower end of the lowest filter
-  std::optional<double> high = std::nullopt;  ///< Hz, the upper end of the highest; absent: half the rate
+  int64_t rate = 16000;                       ///< samples per second; audio with another rate is resampled
+  double window_ms = 25;                      ///< length of a frame's window
+  double hop_ms = 10;                         ///< distance between frames
+  int64_t mels = 80;                          ///< numbers per frame
+  double low = 0;                             ///< Hz, lower end of the lowest filter
+  std::optional<double> high = std::nullopt;  ///< Hz, upper end of the highest filter; absent: half the rate
   bool operator==(const LogMelOptions&) const = default;
 
-  /// In samples, rounded to nearest.
+  /// In samples, rounded to the nearest.
   int64_t window() const;
   int64_t hop() const;
-  /// Samples that the Fourier transform takes: the lowest power of two that holds a window.
+  /// The size of the Fourier transform in samples: the smallest power of two that holds a window.
   int64_t transform_size() const;
   double highest() const { return high.value_or(static_cast<double>(rate) / 2); }
 };
@@ -33,8 +33,8 @@ void describe(LogMelOptions& o, AnyOptionVisitor auto& visit) {
   visit("high", o.high, "upper end of the highest filter, in Hz; none: half the rate", above(0));
 }
 
-/// Throws ConfigError where the filters end above half the rate or below where they begin, or so many of them stand so
-/// close that one lies between two frequencies of the transform.
+/// Throws ConfigError in three cases: filters extend above half the rate, their end is below their beginning, or they
+/// are so dense that a filter contains no frequency of the transform.
 void validate(const LogMelOptions& options);
 
 }  // namespace heed::media

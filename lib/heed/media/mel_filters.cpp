@@ -6,7 +6,7 @@
 namespace heed::media {
 namespace {
 
-constexpr double kHertzOfMel = 200.0 / 3;  // in the linear part
+constexpr double kHertzOfMel = 200.0 / 3;  // in the linear range
 constexpr double kBreak = 1000, kMelOfBreak = kBreak / kHertzOfMel;
 const double kLogStep = std::log(6.4) / 27;
 

@@ -10,12 +10,12 @@
 namespace heed::media {
 namespace {
 
-/// A pixel of a file, its alpha already applied.
+/// A pixel of a file, already blended with white.
 struct Color {
   uint32_t red = 0, green = 0, blue = 0;
 };
 
-/// On white, rounded to nearest.
+/// Blends with white, rounded to the nearest.
 uint32_t on_white(uint32_t value, uint32_t alpha) { return (value * alpha + 255 * (255 - alpha) + 127) / 255; }
 
 Color color_of(const uint8_t* pixel, int64_t channels) {
@@ -26,7 +26,7 @@ Color color_of(const uint8_t* pixel, int64_t channels) {
           .blue = on_white(pixel[gray ? 0 : 2], alpha)};
 }
 
-/// 0.299 red + 0.587 green + 0.114 blue, in 65536ths as Pillow computes it.
+/// 0.299 red + 0.587 green + 0.114 blue, in units of 1/65536, as Pillow computes it.
 uint8_t gray_of(const Color& color) {
   return static_cast<uint8_t>((19595 * color.red + 38470 * color.green + 7471 * color.blue + 0x8000) >> 16);
 }

@@ -1,4 +1,4 @@
-// Pictures from files in the PNG format (https://www.w3.org/TR/png-3) and back, by libpng.
+// Reads and writes images in the PNG format (https://www.w3.org/TR/png-3), with libpng.
 #pragma once
 
 #include <array>
@@ -18,17 +18,17 @@ struct Picture {
   int64_t height = 0;
   int64_t width = 0;
   int64_t channels = 0;         ///< 1 (gray) or 3 (red, green, blue)
-  std::vector<uint8_t> pixels;  ///< [height, width, channels], the top row first
+  std::vector<uint8_t> pixels;  ///< [height, width, channels], top row first
   bool operator==(const Picture&) const = default;
 };
 
-/// Reads a PNG file of any kind. The numbers in the file count as they are, whatever it says of gamma and color spaces.
-/// 16 bits become 8, rounded to nearest; a transparent pixel is laid on white: alpha c + (1 - alpha) 255; a color
-/// becomes gray as in Pillow and OpenCV: 0.299 red + 0.587 green + 0.114 blue (ITU-R BT.601). Throws FileError;
-/// InputError, naming `path`, where the file is no PNG file, is cut off or damaged.
+/// Reads a PNG file of any type as 8-bit pixels. Values are used as stored; gamma and color spaces are ignored. 16 bits
+/// are rounded to 8. Transparent pixels are blended with white: alpha c + (1 - alpha) 255. Gray is 0.299 red + 0.587
+/// green + 0.114 blue (ITU-R BT.601), as in Pillow and OpenCV. Throws FileError; InputError, naming `path`, if the file
+/// is not a PNG file, or is truncated or damaged.
 Picture read_picture(const std::string& path, PictureColor color);
 
-/// Writes a picture of 1 or 3 channels atomically. Throws FileError.
+/// Writes an image with 1 or 3 channels atomically. Throws FileError.
 void write_picture(const std::string& path, const Picture& picture);
 
 }  // namespace heed::media

@@ -12,10 +12,10 @@
 namespace heed::media {
 namespace {
 
-constexpr const char* kCutOff = "is cut off";  // libpng hands it from the reading function to the error function
+constexpr const char* kCutOff = "is cut off";  // libpng passes it from the reading function to the error function
 
-/// What libpng's functions work on. Between setjmp and the jump no object may be made that must be destroyed: steps
-/// that may jump are functions of their own, whose objects live outside.
+/// The state that libpng's functions use. No object with a destructor may be created between setjmp and longjmp. Steps
+/// that may jump are therefore separate functions without such objects.
 class PngFile {
  public:
   PngFile(std::span<const std::byte> bytes, const std::string& path)
@@ -52,7 +52,7 @@ class PngFile {
     throw InputError(path_, 0, cut_off ? kCutOff : fmt::format("is a damaged PNG file: {}", error_.data()));
   }
 
-  /// zlib packs at most 1032 to 1: a small file of a huge picture is damaged, and no memory is asked for.
+  /// zlib compresses at most 1032 to 1. A small file that declares a huge image is damaged, so no memory is allocated.
   void check_size(size_t file_size) const {
     const double bits = static_cast<double>(png_get_image_width(png_, info_)) * png_get_image_height(png_, info_) *
                         png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
@@ -101,12 +101,12 @@ class PngFile {
 
   std::span<const std::byte> rest_;  // not read yet
   const std::string& path_;
-  std::array<char, 200> error_{};  // what libpng said
+  std::array<char, 200> error_{};  // libpng's message
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
 };
 
-class PngImage {  // of libpng's simple interface, which suffices for writing
+class PngImage {  // uses libpng's simplified interface, which suffices for writing
  public:
   explicit PngImage(const PngPixels& picture) {
     image_.version = PNG_IMAGE_VERSION;

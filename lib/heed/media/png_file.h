@@ -1,4 +1,4 @@
-// A PNG file's pixels as they are in it, of 8 bits: libpng behind an interface that throws, where it jumps.
+// Decodes and encodes PNG files with 8 bits per channel. Wraps libpng: throws exceptions instead of using longjmp.
 #pragma once
 
 #include <cstddef>
@@ -12,15 +12,15 @@ namespace heed::media {
 struct PngPixels {
   int64_t height = 0;
   int64_t width = 0;
-  int64_t channels = 0;         ///< gray, gray and alpha, red green blue, or red green blue and alpha
+  int64_t channels = 0;         ///< 1: gray; 2: gray, alpha; 3: red, green, blue; 4: red, green, blue, alpha
   std::vector<uint8_t> pixels;  ///< [height, width, channels]
 };
 
-/// Palettes and fewer bits become 8 bits, 16 are rounded to 8. Throws InputError, naming `path`, where the bytes are no
-/// PNG file, cut off or damaged.
+/// Palettes are expanded. Fewer bits become 8, and 16 bits are rounded to 8. Throws InputError, naming `path`, if the
+/// bytes are not a PNG file, or are truncated or damaged.
 PngPixels read_png(std::span<const std::byte> bytes, const std::string& path);
 
-/// The PNG file of a picture with 1 or 3 channels of 8 bits.
+/// Encodes an image with 1 or 3 channels as a PNG file.
 std::string write_png(const PngPixels& picture);
 
 }  // namespace heed::media

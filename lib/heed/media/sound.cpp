@@ -20,8 +20,8 @@
 namespace heed::media {
 namespace {
 
-constexpr int64_t kBlock = 1 << 14;  // frames that are read at a time
-constexpr int64_t kMostTimes = 256;  // one rate of another, in libsamplerate
+constexpr int64_t kBlock = 1 << 14;  // frames per read
+constexpr int64_t kMostTimes = 256;  // the maximum ratio of two rates in libsamplerate
 
 constexpr int kMpeg = 0x230000;  // SF_FORMAT_MPEG, which libsndfile has since version 1.1
 /// The forms whose length is checked, here (sound_length.h) or by libsndfile, or whose header has none.
@@ -46,7 +46,7 @@ struct CloseSound {
 };
 using SoundFile = std::unique_ptr<SNDFILE, CloseSound>;
 
-/// A file in memory, as libsndfile reads it.
+/// A file in memory, for libsndfile.
 struct MemoryFile {
   std::vector<std::byte> bytes;
   sf_count_t at = 0;
@@ -74,7 +74,7 @@ SF_VIRTUAL_IO memory_io() {
   return io;
 }
 
-/// A sound file that is read.
+/// An audio file, open for reading.
 class OpenSound {
  public:
   /// Throws InputError.
@@ -97,20 +97,21 @@ class OpenSound {
 
   int64_t rate() const { return info_.samplerate; }
   int64_t channels() const { return info_.channels; }
-  /// As the file says; none: whoever wrote FLAC into a pipe did not know. Throws InputError where it should say.
+  /// The length in frames; none: unknown, for FLAC that was written into a pipe. Throws InputError for other formats
+  /// without a length.
   std::optional<int64_t> frames(const std::string& path) const {
     if (info_.frames != SF_COUNT_MAX) return info_.frames;
     if ((info_.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC) return std::nullopt;
     throw InputError(path, 0, "is cut off: its end is missing");
   }
-  /// Reads the next frames; the number of them, 0 at the end.
+  /// Reads the next frames. Returns their number; 0 at the end.
   int64_t read(std::span<float> numbers) {
     const sf_count_t count = sf_readf_float(file_.get(), numbers.data(), std::ssize(numbers) / info_.channels);
-    // The next call forgets the error of this one.
+    // The next call would overwrite the error of this one.
     if (error_.empty() && sf_error(file_.get()) != SF_ERR_NO_ERROR) error_ = sf_strerror(file_.get());
     return std::max<sf_count_t>(count, 0);
   }
-  /// The error of the first read that found the file damaged; empty: no read did.
+  /// The first read error, which means that the file is damaged; empty: no error.
   const std::string& error() const { return error_; }
 
  private:
@@ -120,7 +121,7 @@ class OpenSound {
   std::string error_;
 };
 
-/// Adds the mean of the channels of each frame.
+/// Appends the mean of the channels of each frame.
 void append_means(std::span<const float> frames, size_t channels, std::vector<float>& samples) {
   for (size_t i = 0; i < frames.size(); i += channels) {
     double sum = 0;
@@ -129,7 +130,7 @@ void append_means(std::span<const float> frames, size_t channels, std::vector<fl
   }
 }
 
-/// frames: as the file says, if it says so. error: of reading it.
+/// frames: the length in the header, if there is one. error: the first read error.
 void check_samples(const std::vector<float>& samples, std::optional<int64_t> frames, const std::string& error,
                    const std::string& path) {
   if (frames && std::ssize(samples) < *frames) {

@@ -16,15 +16,15 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr uint64_t kUnknown = 0x7F00'0000;              // in four bytes, and above: no length that a file has
-constexpr uint64_t kUnknownLong = uint64_t{1} << 62;    // in eight bytes
-constexpr std::string_view kHuge = "\xFF\xFF\xFF\xFF";  // libsndfile reads to the end of the file
+constexpr uint64_t kUnknown = 0x7F00'0000;              // for four bytes: from here on not a real length
+constexpr uint64_t kUnknownLong = uint64_t{1} << 62;    // the same for eight bytes
+constexpr std::string_view kHuge = "\xFF\xFF\xFF\xFF";  // makes libsndfile read to the end of the file
 
-/// A file whose header names the size of what follows.
+/// A file format whose header has the size of the rest.
 struct Container {
   std::string_view magic;
   bool big_endian;
-  size_t size_at;  // where four bytes are the size
+  size_t size_at;  // offset of the size, four bytes
 };
 constexpr std::array kContainers{Container{"RIFF", false, 4}, Container{"RIFX", true, 4}, Container{"FORM", true, 4},
                                  Container{".snd", true, 8}};
@@ -39,7 +39,7 @@ bool has(Bytes bytes, size_t at, std::string_view text) {
   return bytes.size() >= at + text.size() && std::memcmp(bytes.data() + at, text.data(), text.size()) == 0;
 }
 
-/// The number at a place, which the file has.
+/// The number at an offset; the file must be long enough.
 uint64_t number(Bytes bytes, size_t at, bool big_endian, size_t width = 4) {
   uint64_t value = 0;
   for (size_t i = 0; i < width; ++i) {
@@ -62,16 +62,16 @@ const Container* container_of(Bytes bytes) {
   return nullptr;
 }
 
-/// The place from which the size of the container counts.
+/// The offset from which the container's size counts.
 uint64_t counted_from(Bytes bytes, const Container& container) {
   return container.magic == ".snd" ? number(bytes, 4, container.big_endian) : 8;
 }
 
 bool is_rf64(Bytes bytes) { return has(bytes, 0, "RF64") && has(bytes, kDs64, "ds64") && bytes.size() >= 36; }
 
-/// The place of the size of a WAV file's chunk "data".
+/// The offset of the size of a WAV file's chunk "data".
 std::optional<size_t> data_size_place(Bytes bytes, bool big_endian) {
-  uint64_t at = 12;  // behind "RIFF", its size and "WAVE"
+  uint64_t at = 12;  // after "RIFF", its size and "WAVE"
   while (at + 8 <= bytes.size()) {
     if (has(bytes, at, "data")) return at + 4;
     const uint64_t size = number(bytes, at + 4, big_endian);
@@ -80,7 +80,7 @@ std::optional<size_t> data_size_place(Bytes bytes, bool big_endian) {
   return std::nullopt;
 }
 
-/// A chunk of a CAF file: its kind in four bytes, its size in eight, and that many.
+/// A chunk of a CAF file: its type in four bytes, its size in eight, then its data.
 struct CafChunk {
   uint64_t at, size;
 };
@@ -91,7 +91,7 @@ std::optional<CafChunk> caf_chunk(Bytes bytes, uint64_t at) {
   return CafChunk{at, number(bytes, at + 4, /*big_endian=*/true, 8)};
 }
 
-/// The first chunk that does not end within the file; none: all do.
+/// The first chunk that extends beyond the end of the file; none: all are complete.
 std::optional<CafChunk> last_caf_chunk(Bytes bytes) {
   for (auto chunk = caf_chunk(bytes, 8); chunk; chunk = caf_chunk(bytes, chunk->at + kCafHead + chunk->size)) {
     if (chunk->size > bytes.size() - chunk->at - kCafHead) return chunk;
@@ -108,7 +108,7 @@ std::optional<uint32_t> sphere_number(std::string_view header, std::string_view 
   return parsed_number<uint32_t>(line.substr(line.rfind(' ') + 1));
 }
 
-/// "NIST_1A", the bytes of the header, its lines, and then the samples.
+/// A NIST SPHERE file: "NIST_1A", the size of the header, its lines, then the samples.
 std::optional<uint64_t> size_of_sphere(Bytes bytes) {
   constexpr size_t kUsual = 1024;
   const std::string_view header(reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kUsual));
@@ -118,13 +118,13 @@ std::optional<uint64_t> size_of_sphere(Bytes bytes) {
   return kUsual + uint64_t{*samples} * *width * sphere_number(header, "channel_count").value_or(1);
 }
 
-/// A size in eight bytes, counted from `begin`.
+/// A size in eight bytes that counts from `begin`.
 std::optional<uint64_t> long_size(Bytes bytes, size_t at, uint64_t begin) {
   const uint64_t size = number(bytes, at, /*big_endian=*/false, 8);
   return size < kUnknownLong ? std::optional(begin + size) : std::nullopt;
 }
 
-/// The bytes of the whole file, as its header says; none: it does not say, or is not looked at.
+/// The size of the whole file according to its header; none: unknown, or a format that is not checked.
 std::optional<uint64_t> expected_size(Bytes bytes) {
   if (is_rf64(bytes)) return long_size(bytes, kRf64Size, 8);
   if (has(bytes, 0, kWave64) && bytes.size() >= kWave64Size + 8) return long_size(bytes, kWave64Size, 0);
@@ -139,7 +139,7 @@ std::optional<uint64_t> expected_size(Bytes bytes) {
   return size < kUnknown ? std::optional(size + counted_from(bytes, *container)) : std::nullopt;
 }
 
-/// Whether what follows an empty chunk "data" are its samples: in a container of known size it is another chunk.
+/// Whether the samples follow an empty chunk "data". If the container's size is known, another chunk follows.
 bool samples_follow(Bytes bytes, size_t size_place) {
   const auto container = expected_size(bytes);
   return !container || *container <= size_place + 4;

@@ -1,4 +1,4 @@
-// The length of an audio file according to its header.
+// Checks the length in the header of an audio file.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace heed::media {
 /// that wrote into a pipe knew no length, and wrote a huge one (FFmpeg, SoX, eSpeak) or none.
 void check_whole(std::span<const std::byte> bytes, const std::string& path);
 
-/// A length that a program that wrote into a pipe left as it began, so that libsndfile finds no samples.
+/// A length that a program could not fill in because it wrote into a pipe. libsndfile then finds no samples.
 struct UnwrittenLength {
-  size_t at;          ///< its place in the file
-  std::string bytes;  ///< what libsndfile reads all samples with
+  size_t at;          ///< offset of the length in the file
+  std::string bytes;  ///< replacement with which libsndfile reads all samples
 };
-/// Of WAV, RF64 and AU: 0 although samples follow (GStreamer, Python's `wave`), of RF64 a huge one too; of CAF: the -1
-/// of a recording that was not closed. None: the length is right, or libsndfile reads the file as it is.
+/// Finds such a length. WAV, RF64 and AU: 0 although samples follow (GStreamer, Python's `wave`); RF64: also a huge
+/// length. CAF: -1, from a recording that was not closed. None: the length is right, or libsndfile can read the file.
 std::optional<UnwrittenLength> unwritten_length(std::span<const std::byte> bytes);
 
 }  // namespace heed::media
