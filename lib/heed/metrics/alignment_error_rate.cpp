@@ -17,7 +17,7 @@ struct Link {
   bool sure = true;
 };
 
-/// Absent when `text` is not digits, one of - ? p, digits.
+/// Absent unless `text` is digits, one of - ? p, digits.
 std::optional<Link> parse_link(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

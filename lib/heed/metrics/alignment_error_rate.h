@@ -1,5 +1,5 @@
-// Alignment error rate (Och and Ney 2003, https://aclanthology.org/J03-1002, section 6) of word alignments in Pharaoh's
-// format: a line of links such as `0-0 1-2`, positions of source and target counted from 0.
+// Alignment error rate (Och and Ney 2003, https://aclanthology.org/J03-1002, section 6) of word alignments in the
+// Pharaoh format: a line of links such as `0-0 1-2`. Positions of source and target words count from 0.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace heed::metrics {
 
-/// The links of a line, (source, target). In gold alignments `3?4` and `3p4` are possible links, all others are sure;
-/// sure ones are possible too.
+/// The links of a line, (source, target). In gold alignments `3?4` and `3p4` are possible links; all others are sure.
+/// Sure links are possible too.
 struct AlignmentLinks {
   std::set<std::pair<int64_t, int64_t>> sure;
   std::set<std::pair<int64_t, int64_t>> possible;
   bool all_sure() const { return possible.size() == sure.size(); }
 };
-/// Throws Error at what is no link.
+/// Throws Error if the text has something that is not a link.
 AlignmentLinks parse_alignment(std::string_view line);
 
-/// AER = 1 - (|A & S| + |A & P|) / (|A| + |S|) for hypothesis links A, sure S and possible P, times 100: lower is
-/// better. Precision is |A & P| / |A|, recall |A & S| / |S|. Statistics: |A|, |S|, |A & S|, |A & P|. A hypothesis has
-/// sure links only and there is one reference: Error.
+/// AER = 1 - (|A & S| + |A & P|) / (|A| + |S|) for hypothesis links A, sure S and possible P, times 100; lower is
+/// better. Precision is |A & P| / |A|, recall |A & S| / |S|. Statistics: |A|, |S|, |A & S|, |A & P|. Throws Error if a
+/// hypothesis has links that are not sure, or there is more than one reference.
 class AlignmentErrorRate final : public Metric {
  public:
   std::string name() const override { return "AER"; }
   size_t statistics_size() const override { return 4; }
   std::unique_ptr<Extractor> extractor() const override;
-  /// 0 without any link.
+  /// 0 without links.
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kEpsilon = 1e-16;
 
-/// `counts` has hypothesis, reference, match for each order. A quotient is rounded to Number.
+/// `counts`: hypothesis, reference and match for each order. Quotients are rounded to Number.
 template <class Number>
 double f_score(const ChrfOptions& options, std::span<const Number> counts) {
   const double beta = static_cast<double>(options.beta), factor = beta * beta;
@@ -46,7 +46,7 @@ bool is_ascii_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
 }
 
-/// The words of a text, one punctuation character split off of each: the last or else the first.
+/// The words of a text. One punctuation character is split off from each word: the last character, or else the first.
 void split_words(std::string_view text, Tokens& words) {
   words.clear();
   for (const std::string_view word : split_whitespace(text)) {
@@ -92,7 +92,7 @@ class Chrf::ChrfExtractor : public Extractor {
 
  private:
   struct Text {
-    std::string lowered;  // words point into it
+    std::string lowered;  // words points into it
     std::u32string characters;
     Tokens words;
   };

@@ -1,6 +1,6 @@
 // chrF (Popovic 2015, https://aclanthology.org/W15-3049), chrF+ and chrF++ (Popovic 2017,
-// https://aclanthology.org/W17-4770) exactly as sacreBLEU 2.6.0 computes them: an F-score of character n-grams, and of
-// word n-grams besides with a word order of 1 (chrF+) or 2 (chrF++).
+// https://aclanthology.org/W17-4770), identical to sacreBLEU 2.6.0. chrF is an F-score of character n-grams. chrF+
+// (word order 1) and chrF++ (word order 2) add word n-grams.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct ChrfOptions {
   int64_t word_order = 0;  ///< longest word n-gram; 2: chrF++
   int64_t beta = 2;        ///< weight of recall over precision
   bool lowercase = false;
-  bool whitespace = false;  ///< white space counts as characters do
-  /// Average the F-scores of all orders, an order without n-grams counting as 1e-16 (as chrF++.py); otherwise take the
-  /// F-score of the average precision and recall, over the orders that hypothesis and reference have n-grams of.
+  bool whitespace = false;  ///< whether white space counts as characters
+  /// true: average the F-scores of all orders; an order without n-grams counts as 1e-16 (as in chrF++.py). false: the
+  /// F-score of the average precision and recall, over the orders of which hypothesis and reference have n-grams.
   bool eps_smoothing = false;
   bool operator==(const ChrfOptions&) const = default;
 };
@@ -34,18 +34,18 @@ void describe(ChrfOptions& o, AnyOptionVisitor auto& visit) {
   visit("eps-smoothing", o.eps_smoothing,
         "epsilon smoothing: average the F-scores of all orders, as chrF++.py, NLTK and Moses do");
 }
-/// Throws ConfigError when both orders are 0.
+/// Throws ConfigError if both orders are 0.
 void validate(const ChrfOptions& options);
 
-/// Statistics of a segment: for each order (characters, then words) the n-grams of the hypothesis, those of the
-/// reference, and those that match; of the reference that gives the best score, the first of several. An order that the
-/// reference has no n-gram of counts none of the hypothesis either.
+/// Statistics of a segment, per order (characters, then words): the n-grams of the hypothesis, those of the reference,
+/// and the matches. They are for the reference with the best score; ties: the first one. If the reference has no
+/// n-grams of an order, those of the hypothesis count as 0 too.
 class Chrf final : public Metric {
  public:
   explicit Chrf(const ChrfOptions& options = {});
   const ChrfOptions& options() const { return options_; }
 
-  /// "chrF2", "chrF2++": beta, and a plus for each word order.
+  /// "chrF2", "chrF2++": beta, and a plus per word order.
   std::string name() const override;
   size_t statistics_size() const override { return 3 * orders(); }
   std::unique_ptr<Extractor> extractor() const override;

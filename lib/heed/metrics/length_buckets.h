@@ -13,7 +13,7 @@
 
 namespace heed::metrics {
 
-/// Lines whose length lies in [first, last]; none: there is no end.
+/// The lines with lengths in [first, last]; last absent: no upper limit.
 struct LengthBucket {
   int64_t first = 0;
   std::optional<int64_t> last;
@@ -23,12 +23,13 @@ struct LengthBucket {
   std::string name() const;
 };
 
-/// Buckets 0 to width, width + 1 to 2 width and so on, from the shortest to the longest line; with `longest`, all that
-/// is longer is in the last one. A bucket between others may be empty. width: at least 1; longest: a multiple of it.
+/// Groups the lines into buckets 0 to width, width + 1 to 2 width and so on, from the shortest to the longest line.
+/// With `longest`, the last bucket has all longer lines. A bucket between others may be empty. width: at least 1;
+/// longest: a multiple of width.
 std::vector<LengthBucket> length_buckets(std::span<const int64_t> lengths, int64_t width,
                                          std::optional<int64_t> longest = {});
 
-/// The rows of these lines.
+/// The statistics of these lines.
 CorpusStatistics rows_of(const CorpusStatistics& statistics, std::span<const size_t> lines);
 
 }  // namespace heed::metrics

@@ -13,8 +13,9 @@ namespace heed::metrics {
 enum class Deviation { Squared, Absolute };
 
 /// Mean squared error, the mean of (x - y)^2, or mean absolute error, the mean of |x - y|, over all numbers x of the
-/// lines and y of the references: lower is better. Numbers stand between white space. A line with another count of them
-/// than its one reference, what is no number, infinity and NaN are an Error. Statistics: the sum, the numbers.
+/// lines and y of the references; lower is better. Numbers are separated by white space. Throws Error if a line does
+/// not have one reference with the same number of numbers, or if something is not a finite number. Statistics: the sum
+/// of the errors, the number of numbers.
 class MeanError final : public Metric {
  public:
   explicit MeanError(Deviation deviation) : deviation_(deviation) {}

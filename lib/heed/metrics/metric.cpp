@@ -7,7 +7,7 @@
 namespace heed::metrics {
 namespace {
 
-// Long enough that taking a chunk costs nothing, short enough that lines of very different cost are spread evenly.
+// Large enough that the cost of a chunk does not matter, and small enough to balance lines of very different cost.
 constexpr int64_t kLinesAtOnce = 32;
 
 }  // namespace

@@ -9,11 +9,11 @@
 namespace heed::metrics {
 namespace {
 
-/// The different ones of some texts.
+/// The distinct texts.
 struct Distinct {
   std::vector<std::string_view> texts;
-  std::vector<double> weights;  // of each, together 1
-  std::vector<size_t> of_text;  // of each text given, the place among the different ones
+  std::vector<double> weights;  // one per distinct text; they sum to 1
+  std::vector<size_t> of_text;  // for each given text, the index of its distinct text
 };
 
 Distinct distinct(std::span<const std::string> texts, std::span<const double> weights) {

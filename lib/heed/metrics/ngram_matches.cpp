@@ -4,7 +4,7 @@
 
 namespace heed::metrics {
 
-/// Only the hypothesis's tokens get a number: an n-gram with any other token cannot match.
+/// Only tokens of the hypothesis get a number: n-grams with other tokens cannot match.
 template <class Key, class Text>
 void NgramMatcher::number_tokens(Numbering<Key>& numbers, const Text& hypothesis, std::span<const Text> references) {
   numbers.reset(hypothesis.size());
@@ -19,7 +19,7 @@ void NgramMatcher::number_tokens(Numbering<Key>& numbers, const Text& hypothesis
   distinct_ = numbers.size();
 }
 
-/// From the numbers of (order - 1)-grams to those of n-grams of this order.
+/// Computes the numbers of n-grams of this order from those of (order - 1)-grams.
 void NgramMatcher::number_ngrams(size_t order) {
   ngrams_.reset(starts_[0].size());
   for (size_t text = 0; text < starts_.size(); ++text) {

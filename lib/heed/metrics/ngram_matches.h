@@ -1,5 +1,5 @@
-// Clipped n-gram matches of one segment, in time linear in its length and without collisions: an n-gram is numbered by
-// the number of its first n-1 tokens and its last token.
+// Clipped n-gram matches of one segment, in linear time and without hash collisions: an n-gram is identified by the
+// number of its first n-1 tokens and its last token.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace heed::metrics {
 
 using Tokens = std::vector<std::string_view>;
 
-/// Counts matches; holds buffers for reuse, so that each thread needs its own.
+/// Counts matches. Not thread-safe: it reuses its buffers.
 class NgramMatcher {
  public:
-  /// matches[n-1] := n-grams of `hypothesis` that a reference has too, each counted at most as often as in the
-  /// reference that has it most often; n from 1 to matches.size().
+  /// matches[n-1] := the n-grams of `hypothesis` that a reference has too; n from 1 to matches.size(). An n-gram counts
+  /// at most as often as in the reference that has it most often.
   void count(const Tokens& hypothesis, std::span<const Tokens> references, std::span<int64_t> matches);
   /// The same for a text of code points.
   void count(std::u32string_view hypothesis, std::u32string_view reference, std::span<int64_t> matches);
@@ -34,7 +34,7 @@ class NgramMatcher {
   Numbering<std::string_view> words_;
   Numbering<uint64_t> characters_;
   Numbering<uint64_t> ngrams_;
-  // Of the hypothesis (first) and each reference: the number of each token, and of the n-gram that starts at it.
+  // For the hypothesis (first) and each reference: the number of each token, and of the n-gram that starts at it.
   std::vector<std::vector<uint32_t>> tokens_;
   std::vector<std::vector<uint32_t>> starts_;
   size_t distinct_ = 0;

@@ -1,4 +1,4 @@
-// Numbers for keys that are compared often: equal keys have equal numbers.
+// Maps keys that are often compared to numbers: equal keys have equal numbers.
 #pragma once
 
 #include <bit>
@@ -10,7 +10,7 @@
 
 namespace heed::metrics {
 
-/// A hash table from keys to the numbers 0, 1, ... in order of first insertion; it keeps its memory when reset.
+/// A hash table from keys to the numbers 0, 1, ... in order of first insertion. reset() keeps its memory.
 template <class Key>
 class Numbering {
  public:
@@ -30,7 +30,7 @@ class Numbering {
     }
     return number - 1;
   }
-  /// kAbsent for a key that was not inserted.
+  /// kAbsent if the key was not inserted.
   uint32_t find(const Key& key) const { return slots_[slot(key)] - 1; }
   size_t size() const { return keys_.size(); }
 

@@ -12,9 +12,10 @@ namespace heed::metrics {
 
 class References {
  public:
-  /// `files[r][i]` is the r-th reference of line i. Every file must have as many lines: std::logic_error.
+  /// `files[r][i]` is the r-th reference of line i. Throws std::logic_error unless all files have the same number of
+  /// lines.
   static References from_files(std::vector<std::vector<std::string>> files);
-  /// `lines[i]` are the references of line i: at least one, not always as many.
+  /// `lines[i]` are the references of line i: at least one; their number may vary.
   static References from_lines(std::vector<std::vector<std::string>> lines);
 
   References(References&&) noexcept = default;
@@ -24,7 +25,7 @@ class References {
   std::span<const std::string_view> operator[](size_t line) const {
     return std::span(views_).subspan(begins_[line], begins_[line + 1] - begins_[line]);
   }
-  /// The number of references of every line; absent where it varies.
+  /// The number of references per line; absent if it varies.
   std::optional<int64_t> count() const;
 
  private:
@@ -32,7 +33,7 @@ class References {
 
   std::vector<std::vector<std::string>> texts_;
   std::vector<std::string_view> views_;  // into texts_, line by line
-  std::vector<size_t> begins_{0};        // of each line's views, and the end
+  std::vector<size_t> begins_{0};        // the first view of each line, and the end
 };
 
 }  // namespace heed::metrics

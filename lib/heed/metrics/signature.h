@@ -1,4 +1,4 @@
-// How a score was computed, as sacreBLEU writes it: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`.
+// The signature of a score, in sacreBLEU's format: `nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0`.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace heed::metrics {
 
-/// The program whose scores these are, and whose version their signatures name.
+/// The version of sacreBLEU that scores are identical to. Signatures name it.
 inline constexpr std::string_view kSacreBleuVersion = "2.6.0";
 
 struct SignatureEntry {
@@ -19,7 +19,7 @@ struct SignatureEntry {
   bool operator==(const SignatureEntry&) const = default;
 };
 
-/// What a signature says besides the settings of the metric. Absent: not mentioned (references: "var").
+/// What a signature contains in addition to the settings of the metric. Absent: left out (references: "var").
 struct SignatureContext {
   std::optional<int64_t> references = 1;
   std::optional<int64_t> bootstrap_samples = {};
@@ -31,10 +31,10 @@ struct SignatureContext {
   std::optional<std::string> subset = {};
 };
 
-/// Entries in sacreBLEU's order: the context's, the metric's, the version.
+/// The entries are in sacreBLEU's order: context, metric, version.
 class Signature {
  public:
-  /// An empty `version` is left out.
+  /// version: left out if empty.
   Signature(const SignatureContext& context, std::vector<SignatureEntry> of_metric, std::string_view version);
 
   const std::vector<SignatureEntry>& entries() const { return entries_; }

@@ -1,4 +1,4 @@
-// Metrics that compare tokens, which stand between white space: length ratio and token accuracy.
+// Metrics of white-space-separated tokens: length ratio and token accuracy.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace heed::metrics {
 
-/// Tokens of the hypotheses / tokens of the references: below 1, translations are too short. Of several references the
-/// one closest in length counts, the shorter at a tie, as for BLEU. Statistics: both lengths.
+/// Tokens of the hypotheses / tokens of the references; below 1, translations are too short. Of several references, the
+/// one closest in length counts (ties: the shorter one), as in BLEU. Statistics: both lengths.
 class LengthRatio final : public Metric {
  public:
   std::string name() const override { return "length ratio"; }
@@ -28,9 +28,9 @@ class LengthRatio final : public Metric {
   std::string_view version() const override { return ""; }
 };
 
-/// 100 times the share of the hypotheses' tokens that the reference has at the same position; of several references the
-/// one with the most. Statistics: those tokens, all tokens of the hypothesis. Meant for tasks with one right answer;
-/// tokens that the hypothesis lacks do not count.
+/// The percentage of hypothesis tokens that the reference has at the same position. Of several references, the one with
+/// the most counts. Statistics: these tokens, all tokens of the hypothesis. For tasks with one correct answer; tokens
+/// that the hypothesis lacks do not count.
 class TokenAccuracy final : public Metric {
  public:
   std::string name() const override { return "token accuracy"; }

@@ -20,7 +20,7 @@ double brevity_penalty(double hypothesis, double reference) {
   return hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
 }
 
-/// The precision of one order, in percent. Exp halves `share` at each order without a match.
+/// The precision of one order, in percent. Exponential smoothing halves `share` at each order without a match.
 struct Precision {
   double correct;
   double total;
@@ -35,7 +35,8 @@ struct Precision {
   }
 };
 
-/// Fills in the precisions; the number of orders to average over. A sum with k added is rounded to Number again.
+/// Computes the precisions. Returns the number of orders to average over. Sums with add-k smoothing are rounded to
+/// Number.
 template <class Number>
 size_t fill_precisions(const BleuOptions& options, std::span<const Number> correct, std::span<const Number> total,
                        std::array<double, kBleuOrder>& precisions) {
@@ -55,7 +56,7 @@ size_t fill_precisions(const BleuOptions& options, std::span<const Number> corre
 }
 
 double log_of(double precision) {
-  if (precision < 0) {  // as Python's math.log, which sacreBLEU calls
+  if (precision < 0) {  // as in Python's math.log, which sacreBLEU calls
     throw Error(fmt::format("the smoothing value of BLEU makes a precision negative, {:.4g}, which has no logarithm",
                             precision));
   }
@@ -129,7 +130,7 @@ class Bleu::BleuExtractor : public Extractor {
   NgramMatcher matcher_;
   std::string lowered_;
   std::string scratch_;
-  std::vector<std::string> texts_;  // tokens point into these: the hypothesis, then the references
+  std::vector<std::string> texts_;  // tokens_ points into these: the hypothesis, then the references
   std::vector<Tokens> tokens_;
 };
 

@@ -1,5 +1,5 @@
-// BLEU (Papineni et al. 2002, https://aclanthology.org/P02-1040) exactly as sacreBLEU 2.6.0 computes it (Post 2018,
-// https://arxiv.org/abs/1804.08771): the same score to the last digit, with the signature that says how it was made.
+// BLEU (Papineni et al. 2002, https://aclanthology.org/P02-1040), identical to sacreBLEU 2.6.0 (Post 2018,
+// https://arxiv.org/abs/1804.08771): the same score to the last digit, and the same signature.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace heed::metrics {
 
-/// Orders without a match count as zero.
+/// An order without a match has precision 0.
 struct NoSmoothing {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoSmoothing&) const = default;
@@ -36,7 +36,7 @@ void describe(FloorSmoothing& o, AnyOptionVisitor auto& visit) {
   visit("smooth-value", o.value, "matches that an n-gram order without any counts as", at_least(0));
 }
 
-/// `value` is added to matches and totals of every order above 1 (Lin and Och 2004).
+/// Adds `value` to the matches and totals of every order above 1 (Lin and Och 2004).
 struct AddKSmoothing {
   static constexpr std::string_view kName = "add-k";
   double value = 1;
@@ -46,7 +46,7 @@ void describe(AddKSmoothing& o, AnyOptionVisitor auto& visit) {
   visit("smooth-value", o.value, "added to the matches and totals of every order above 1", at_least(0));
 }
 
-/// The k-th order without a match counts as 2^-k matches (NIST's way).
+/// The k-th order without a match counts as 2^-k matches, as in NIST's script.
 struct ExpSmoothing {
   static constexpr std::string_view kName = "exp";
   bool operator==(const ExpSmoothing&) const = default;
@@ -55,10 +55,10 @@ void describe(ExpSmoothing&, AnyOptionVisitor auto&) {}
 
 struct BleuOptions {
   BleuTokenizer tokenize = BleuTokenizer::V13a;
-  std::optional<std::string> tokenizer_model = {};  ///< SentencePiece model or folder of a MeCab dictionary
+  std::optional<std::string> tokenizer_model = {};  ///< SentencePiece model, or folder of a MeCab dictionary
   bool lowercase = false;
   std::variant<ExpSmoothing, FloorSmoothing, AddKSmoothing, NoSmoothing> smooth{};
-  /// Score over the orders that the hypothesis has n-grams of; off for a corpus, on for single sentences.
+  /// Average only over the orders of which the hypothesis has n-grams. Off for a corpus, on for single sentences.
   bool effective_order = false;
   bool operator==(const BleuOptions&) const = default;
 };
@@ -77,12 +77,12 @@ struct BleuScore {
   double brevity_penalty = 0;                   ///< 0 to 1
   double ratio = 0;                             ///< hypothesis length / reference length; 0 without reference tokens
   int64_t hypothesis_length = 0;                ///< tokens
-  int64_t reference_length = 0;                 ///< tokens of the references closest in length, the shorter at a tie
+  int64_t reference_length = 0;                 ///< tokens of the references closest in length; ties: the shorter one
   /// "82.4/50.0/45.5/37.5 (BP = 0.943 ratio = 0.944 hyp_len = 17 ref_len = 18)"
   std::string verbose() const;
 };
 
-/// Statistics of a segment: those of bleu_statistics.h. White space at the ends of lines has no effect.
+/// The statistics of a segment are those of bleu_statistics.h. White space at the ends of lines has no effect.
 class Bleu final : public Metric {
  public:
   explicit Bleu(const BleuOptions& options = {});
@@ -95,7 +95,7 @@ class Bleu final : public Metric {
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
   double shuffled_score(std::span<const double> sums) const override;
-  /// The score with what it is made of.
+  /// The score with its components.
   BleuScore details(std::span<const double> sums) const;
 
  protected:

@@ -1,4 +1,4 @@
-// The statistics of BLEU for one segment, whatever tokenizer was used.
+// The statistics of BLEU for one segment, for any tokenizer.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace heed::metrics {
 inline constexpr size_t kBleuOrder = 4;
 inline constexpr size_t kBleuStatistics = 2 + 2 * kBleuOrder;
 
-/// The length of the reference closest in length, the shorter of two as close; `farthest` when none is closer than
-/// that.
+/// The length of the reference closest in length; ties: the shorter one. If no reference is closer than `farthest`, the
+/// result is `farthest`.
 int64_t closest_length(int64_t length, std::span<const Tokens> references, int64_t farthest);
 
-/// Writes the length of the hypothesis, `reference_length`, the n-grams of the hypothesis that the references have too
-/// (clipped) for n = 1 ... 4, and the n-grams of the hypothesis for n = 1 ... 4.
+/// Writes the length of the hypothesis, `reference_length`, the clipped n-gram matches for n = 1 ... 4, and the number
+/// of the hypothesis' n-grams for n = 1 ... 4.
 void write_bleu_statistics(NgramMatcher& matcher, const Tokens& hypothesis, std::span<const Tokens> references,
                            int64_t reference_length, std::span<double> statistics);
 

@@ -11,7 +11,7 @@
 namespace heed::metrics {
 namespace {
 
-constexpr int64_t kFarthest = 9999;  // what the script takes for the length when no reference is closer
+constexpr int64_t kFarthest = 9999;  // the script's length if no reference is closer
 constexpr double kScriptsLogOfZero = -9999999999.0;
 constexpr std::string_view kSpaces = " \t\n\v\f\r";
 constexpr std::string_view kNoReference = "0/0/0/0 (BP=0, ratio=0, hyp_len=0, ref_len=0)";
@@ -50,7 +50,7 @@ class MosesExtractor : public Extractor {
 
   bool lowercase_;
   NgramMatcher matcher_;
-  std::vector<std::string> texts_;  // words point into these: the hypothesis, then the references
+  std::vector<std::string> texts_;  // words_ points into these: the hypothesis, then the references
   std::vector<Tokens> words_;
 };
 

@@ -1,6 +1,5 @@
-// BLEU of tokenized text as Moses' multi-bleu.perl computes it (Koehn et al. 2007, https://aclanthology.org/P07-2045):
-// the score of many papers before sacreBLEU. It depends on how the text was tokenized and is comparable only where that
-// is the same.
+// BLEU of tokenized text, as in Moses' multi-bleu.perl (Koehn et al. 2007, https://aclanthology.org/P07-2045). Many
+// papers before sacreBLEU report this score. Scores are comparable only if the tokenization is the same.
 #pragma once
 
 #include <memory>
@@ -14,15 +13,15 @@
 namespace heed::metrics {
 
 struct MosesBleuOptions {
-  bool lowercase = false;  ///< letters A to Z only, as the script's -lc
+  bool lowercase = false;  ///< only the letters A to Z, like the script's -lc
   bool operator==(const MosesBleuOptions&) const = default;
 };
 void describe(MosesBleuOptions& o, AnyOptionVisitor auto& visit) {
   visit("lowercase", o.lowercase, "ignore the case of A to Z");
 }
 
-/// Words stand between ASCII white space; nothing is smoothed. Statistics as Bleu's. (The script ends with an error
-/// when all hypotheses are empty; here that scores 0.)
+/// Words are separated by ASCII white space. There is no smoothing. The statistics are those of Bleu. If all hypotheses
+/// are empty, the score is 0; the script ends with an error.
 class MosesBleu final : public Metric {
  public:
   explicit MosesBleu(const MosesBleuOptions& options = {}) : options_(options) {}
@@ -32,7 +31,7 @@ class MosesBleu final : public Metric {
   std::unique_ptr<Extractor> extractor() const override;
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
-  /// The script's: "BLEU = 26.58, 58.9/32.4/20.8/13.9 (BP=0.987, ratio=0.987, hyp_len=1029, ref_len=1043)".
+  /// As in the script: "BLEU = 26.58, 58.9/32.4/20.8/13.9 (BP=0.987, ratio=0.987, hyp_len=1029, ref_len=1043)".
   std::string line(const Score& score, std::string_view signature, int width) const override;
 
  protected:

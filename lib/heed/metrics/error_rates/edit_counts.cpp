@@ -5,7 +5,7 @@
 namespace heed::metrics {
 namespace {
 
-/// Drops what both begin with and what both then end with, which no edit touches.
+/// Removes the common prefix and the common suffix, which need no edits.
 void drop_common_ends(std::span<const uint32_t>& a, std::span<const uint32_t>& b) {
   const auto begin = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   a = a.subspan(begin);

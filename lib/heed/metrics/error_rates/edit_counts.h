@@ -1,4 +1,4 @@
-// The fewest edits that turn one sequence into another (Levenshtein 1966), by kind.
+// The smallest number of edits that turn one sequence into another (Levenshtein 1966), by type of edit.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 
 namespace heed::metrics {
 
-/// What a hypothesis did to its reference.
+/// The edits that turn a reference into a hypothesis.
 struct EditCounts {
   int64_t substituted = 0;
-  int64_t deleted = 0;   ///< of the reference, missing in the hypothesis
-  int64_t inserted = 0;  ///< of the hypothesis, not in the reference
+  int64_t deleted = 0;   ///< words of the reference that the hypothesis lacks
+  int64_t inserted = 0;  ///< words of the hypothesis that the reference lacks
   int64_t total() const { return substituted + deleted + inserted; }
 };
 
-/// Counts edits with a table of which it keeps one row: time O(lengths multiplied), room O(length of the hypothesis).
-/// Holds buffers for reuse, so that each thread needs its own.
+/// Counts edits by dynamic programming, keeping one row of the table: time O(product of the lengths), memory O(length
+/// of the hypothesis). Not thread-safe: it reuses its buffers.
 ///
-/// Several smallest sets of edits are as large but of other kinds. Counted is the one that goes backwards through the
-/// table and deletes where that is on a shortest way, else inserts where the cell before has less than the one above
-/// it, else takes one of both: as RapidFuzz goes, whose kinds jiwer reports.
+/// Several shortest edit paths may have different types of edits. The counted path is traced backwards through the
+/// table: it deletes if that is optimal; else inserts if the cell to the left costs less than the diagonal one; else
+/// keeps or substitutes. RapidFuzz, whose counts jiwer reports, uses the same rule.
 class EditCounter {
  public:
   EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
@@ -33,7 +33,7 @@ class EditCounter {
   };
   void fill_row(std::span<const uint32_t> hypothesis, uint32_t reference_word);
 
-  std::vector<Cell> row_;  // of the reference's words so far; one cell for each count of the hypothesis's
+  std::vector<Cell> row_;  // for the reference's words so far; one cell per prefix of the hypothesis
 };
 
 }  // namespace heed::metrics

@@ -13,7 +13,7 @@ double rate(double errors, double length) { return length > 0 ? errors / length 
 
 double percent(std::span<const double> sums) { return 100 * rate(sums[0] + sums[1] + sums[2], sums[3]); }
 
-/// Numbers for the words or characters of a line.
+/// Maps the words or characters of a line to numbers.
 class Units {
  public:
   explicit Units(ErrorUnit unit) : unit_(unit) {}

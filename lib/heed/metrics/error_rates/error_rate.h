@@ -1,4 +1,4 @@
-// Word and character error rate, which transcripts are scored by: lower is better.
+// Word and character error rate of transcripts; lower is better.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@ namespace heed::metrics {
 
 enum class ErrorUnit { Words, Characters };
 
-/// 100 (S + D + I) / N: words (characters) that are substituted, deleted and inserted by the fewest edits, per word of
-/// the reference. It may be above 100. Equal to 100 jiwer.wer and 100 jiwer.cer of jiwer 4.0.0 to the last digit, the
-/// kinds of edits too. As there, nothing is lowercased and punctuation counts; words stand between spaces, and a TAB or
-/// another white space stands for one only next to a second white space; characters are code points, spaces within the
-/// line among them.
+/// 100 (S + D + I) / N: the words (characters) substituted, deleted and inserted by the fewest edits, per word
+/// (character) of the reference. It may exceed 100. It equals 100 jiwer.wer and 100 jiwer.cer of jiwer 4.0.0 to the
+/// last digit, including the types of edits.
+/// As in jiwer, case and punctuation count. Words are separated by spaces; other white space, such as TAB, separates
+/// words only next to a second white space. Characters are code points, including spaces within the line.
 ///
-/// Of several references the one counts that gives the line the lowest rate, the first at a tie. Statistics: S, D, I,
+/// Of several references, the one with the lowest rate for the line counts; ties: the first one. Statistics: S, D, I,
 /// N.
 class ErrorRate final : public Metric {
  public:
@@ -27,7 +27,7 @@ class ErrorRate final : public Metric {
   std::string name() const override { return unit_ == ErrorUnit::Words ? "WER" : "CER"; }
   size_t statistics_size() const override { return 4; }
   std::unique_ptr<Extractor> extractor() const override;
-  /// Without anything in the references: 100 I, as jiwer has it.
+  /// If the references are empty: 100 I, as in jiwer.
   Score score(std::span<const double> sums) const override;
   double resampled_score(std::span<const float> sums) const override;
 
@@ -39,7 +39,7 @@ class ErrorRate final : public Metric {
   ErrorUnit unit_;
 };
 
-/// The words of a line as jiwer's default finds them; views into `text`.
+/// The words of a line, as split by jiwer's default; views into `text`.
 void split_transcript(std::string_view text, std::vector<std::string_view>& words);
 
 }  // namespace heed::metrics

@@ -10,8 +10,8 @@
 
 namespace heed::metrics {
 
-/// 100 times the share of labels that equal the reference's at the same place. A line must have as many labels as its
-/// one reference: Error. Statistics: labels that are right, all labels.
+/// The percentage of labels that equal the reference's label at the same position. Throws Error if a line does not have
+/// one reference with the same number of labels. Statistics: correct labels, all labels.
 class Accuracy final : public Metric {
  public:
   std::string name() const override { return "accuracy"; }

@@ -1,4 +1,4 @@
-// Which classes a system takes for which: its labels counted beside those of the references.
+// The confusion matrix: which classes a system confuses.
 #pragma once
 
 #include <cstdint>
@@ -13,31 +13,31 @@
 
 namespace heed::metrics {
 
-/// Labels of one class that the system gave another.
+/// Labels of one class that the system assigned to another.
 struct Mistake {
-  size_t gold = 0;   ///< the class's place in Confusion::classes
-  size_t found = 0;  ///< that of the other
+  size_t gold = 0;   ///< index in Confusion::classes
+  size_t found = 0;  ///< index in Confusion::classes
   int64_t count = 0;
 };
 
 class Confusion {
  public:
-  /// Of as many lines as there are references. Throws LineError for a line that has not as many labels as its one
-  /// reference.
+  /// The number of lines must equal that of the references. Throws LineError for a line that does not have one
+  /// reference with the same number of labels.
   Confusion(std::span<const std::string> hypotheses, const References& references);
 
-  /// Those that occur in references or hypotheses, in the order of their code points.
+  /// The classes in references or hypotheses, in the order of their code points.
   const std::vector<std::string>& classes() const { return classes_; }
-  /// How often the reference has the one class where the hypothesis has the other.
+  /// The number of labels with these classes in the reference and in the hypothesis.
   int64_t count(size_t gold, size_t found) const;
   Matches matches(size_t of_class) const { return matches_[of_class]; }
-  /// The most frequent first; those as frequent in the order of the classes.
+  /// The mistakes, most frequent first; ties are in the order of the classes.
   std::vector<Mistake> mistakes() const;
 
  private:
   std::vector<std::string> classes_;
   std::vector<Matches> matches_;
-  std::map<std::pair<size_t, size_t>, int64_t> counts_;  // by gold and found; those that are not 0
+  std::map<std::pair<size_t, size_t>, int64_t> counts_;  // by gold and found; only counts above 0
 };
 
 }  // namespace heed::metrics

@@ -1,5 +1,4 @@
-// The labels of a line, which stand between white space: one for a line that is classified as a whole, one for each of
-// its words where these are labelled.
+// The labels of a line, separated by white space: one if the line is classified as a whole, or one per word.
 #pragma once
 
 #include <span>
@@ -8,10 +7,10 @@
 
 namespace heed::metrics {
 
-/// A line's labels beside those of its reference. Holds buffers for reuse, so that each thread needs its own.
+/// The labels of a line and of its reference. Not thread-safe: it reuses its buffers.
 class LabelPair {
  public:
-  /// Throws Error unless there is one reference and it has as many labels. The texts must outlive the labels.
+  /// Throws Error unless there is one reference with the same number of labels. The texts must outlive the labels.
   void read(std::string_view hypothesis, std::span<const std::string_view> references);
 
   size_t size() const { return gold_.size(); }

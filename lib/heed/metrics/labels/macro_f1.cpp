@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostNumbers = size_t{1} << 29;  // 4 GiB
 
-/// Of the classes that occur, which are counted too.
+/// The mean F1 of the classes that occur.
 struct Mean {
   double sum = 0;
   double classes = 0;

@@ -1,4 +1,4 @@
-// F1 of every class of labels, with rare classes weighing as much as frequent ones.
+// Macro F1: the mean F1 of all classes, in which rare classes weigh as much as frequent ones.
 #pragma once
 
 #include <memory>
@@ -11,28 +11,29 @@
 
 namespace heed::metrics {
 
-/// The different labels of a corpus, in the order of their bytes, which is that of their code points.
+/// The distinct labels of a corpus, in the order of their bytes, which is that of their code points.
 class LabelInventory {
  public:
-  /// Of all that stands between white space in the references and the systems' lines. Throws Error where as many
-  /// numbers as `numbers_each` for every label on every line would take more memory than most machines have.
+  /// Takes the labels of the references and of the systems' lines, separated by white space. Throws Error if
+  /// `numbers_each` numbers per label and line would take more than 4 GiB.
   LabelInventory(const References& references, std::span<const std::vector<std::string>> systems, size_t numbers_each);
 
   size_t size() const { return labels_.size(); }
-  /// The place of a label that is in it.
+  /// The index of a label, which must be in the inventory.
   size_t operator[](std::string_view label) const;
 
  private:
   std::vector<std::string> labels_;
 };
 
-/// The mean of the F1 of all classes that occur in references or hypotheses, in percent: that of scikit-learn's
-/// f1_score(average="macro", zero_division=0). A resample of the lines has the classes that occur in it. A line must
-/// have as many labels as its one reference: Error. Statistics: of each label of the inventory how often the line is
-/// right to have it, how often it has it, how often the reference has it.
+/// The mean F1 of all classes in references or hypotheses, in percent; identical to scikit-learn's
+/// f1_score(average="macro", zero_division=0). A resample has only the classes that occur in it. Throws Error if a line
+/// does not have one reference with the same number of labels.
+/// Statistics, per label of the inventory: how often it is correct in the line, how often the line has it, how often
+/// the reference has it.
 class MacroF1 final : public Metric {
  public:
-  /// For these references, and lines of these systems. Throws Error; see LabelInventory.
+  /// For these references and the lines of these systems. Throws Error; see LabelInventory.
   MacroF1(const References& references, std::span<const std::vector<std::string>> systems);
 
   std::string name() const override { return "macro F1"; }
@@ -47,7 +48,7 @@ class MacroF1 final : public Metric {
   std::string_view version() const override { return ""; }
 
  private:
-  static constexpr size_t kNumbers = 3;  // of a class: right, found, gold
+  static constexpr size_t kNumbers = 3;  // per class: right, found, gold
   class MacroExtractor;
 
   LabelInventory inventory_;

@@ -1,12 +1,12 @@
-// Precision, recall and F1 (van Rijsbergen 1979) from how many of what was found is right.
+// Precision, recall and F1 (van Rijsbergen 1979).
 #pragma once
 
 namespace heed::metrics {
 
-/// In percent, 0 where nothing could be divided by, as scikit-learn has it with zero_division=0.
+/// In percent; 0 if `whole` is 0, as in scikit-learn with zero_division=0.
 inline double percent_of(double part, double whole) { return whole > 0 ? 100 * (part / whole) : 0; }
 
-/// Things that hypotheses have, that references have, and that both have.
+/// The number of items that the hypotheses have (found), that the references have (gold), and that both have (right).
 struct Matches {
   double right = 0;
   double found = 0;
@@ -14,7 +14,7 @@ struct Matches {
 
   double precision() const { return percent_of(right, found); }
   double recall() const { return percent_of(right, gold); }
-  /// The harmonic mean of both.
+  /// The harmonic mean of precision and recall.
   double f1() const { return percent_of(2 * right, found + gold); }
 };
 

@@ -26,7 +26,7 @@ bool goes_on(const Tag& tag, const Tag& next) {
   return (tag.place == 'B' || tag.place == 'I') && (next.place == 'I' || next.place == 'E') && tag.type == next.type;
 }
 
-/// How many spans stand in both; both are sorted by their places.
+/// The number of spans in both lists, which are sorted by position.
 int64_t count_common(std::span<const LabelledSpan> a, std::span<const LabelledSpan> b) {
   int64_t common = 0;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {

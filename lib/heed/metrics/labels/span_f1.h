@@ -1,5 +1,5 @@
-// F1 of labelled spans, such as names in text, as the script conlleval of CoNLL-2000 and 2003 counts them (Tjong Kim
-// Sang and De Meulder 2003, https://aclanthology.org/W03-0419).
+// F1 of labeled spans, such as named entities, as in the script conlleval of CoNLL-2000 and 2003 (Tjong Kim Sang and De
+// Meulder 2003, https://aclanthology.org/W03-0419).
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace heed::metrics {
 
-/// Tags [begin, end) of a line.
+/// The tags [begin, end) of a line.
 struct LabelledSpan {
   std::string_view type;
   size_t begin = 0;
@@ -20,15 +20,16 @@ struct LabelledSpan {
   bool operator==(const LabelledSpan&) const = default;
 };
 
-/// The spans of tags in IOB1, IOB2 or IOBES: `O` is outside, `B-PER` begins a span of the type PER, `I-PER` is inside
-/// one, `E-PER` ends one, `S-PER` is one by itself; the type may be missing. Every sequence has spans, as conlleval has
-/// it, which knows no S, and seqeval in its default mode: a span goes on over two tags of one type, the first B or I
-/// and the second I or E, and any other tag but O begins one. Throws Error at what is no such tag.
+/// Finds the spans of tags in IOB1, IOB2 or IOBES. `O` is outside, `B-PER` begins a span of type PER, `I-PER` is inside
+/// one, `E-PER` ends one, and `S-PER` is one by itself. The type may be missing.
+/// Any sequence of tags is valid, as in conlleval (which does not know S) and in seqeval's default mode. A span
+/// continues from B or I to I or E of the same type. Any other tag except O begins a span. Throws Error if a tag has
+/// another form.
 void find_spans(std::span<const std::string_view> tags, std::vector<LabelledSpan>& spans);
 
-/// F1 of all spans together, in percent, as conlleval and seqeval 1.2.2 (in its default mode) give it; a span is right
-/// if the reference has one with the same type, first and last tag. A line must have as many tags as its one reference:
-/// Error. Statistics: spans that are right, spans of the line, spans of the reference.
+/// F1 of all spans together, in percent, identical to conlleval and to seqeval 1.2.2 in its default mode. A span is
+/// correct if the reference has one with the same type, first and last tag. Throws Error if a line does not have one
+/// reference with the same number of tags. Statistics: correct spans, spans of the line, spans of the reference.
 class SpanF1 final : public Metric {
  public:
   std::string name() const override { return "span F1"; }

@@ -18,7 +18,7 @@ std::string signature_text(const Signature& signature, const ReportStyle& style)
   return style.short_signature && style.format != ReportFormat::Json ? signature.short_text() : signature.text();
 }
 
-/// sacreBLEU takes a mean that is not above 0 for one that was not asked for.
+/// As in sacreBLEU, a mean that is not above 0 counts as absent.
 bool has_confidence(const Result& result) { return result.confidence && result.confidence->mean > 0; }
 
 std::string confidence_text(const Confidence& confidence, const ReportStyle& style) {
@@ -32,7 +32,7 @@ std::string score_text(const Result& result, const ReportStyle& style) {
   return text;
 }
 
-/// JSON's number of the text that would be printed.
+/// The JSON number with the digits that would be printed.
 std::string rounded_json(double value, const ReportStyle& style) {
   return python_json(std::strtod(number(value, style).c_str(), nullptr));
 }
@@ -77,7 +77,8 @@ void color_confidence(std::string& line) {
   line.insert(begin, kCyan);
 }
 
-/// Lines without an equals sign come first, and then, as in the original, as many lines from the first on as have one.
+/// Lines without an equals sign come first. Then, as in sacreBLEU, come the first n lines; n is the number of lines
+/// that have one.
 std::string aligned_at_equals(const std::vector<std::string>& lines) {
   std::string report;
   std::vector<size_t> widths;
@@ -110,7 +111,7 @@ std::string single_system_report(const std::vector<Result>& results, const Repor
   if (style.format == ReportFormat::Json) return single_system_json(results, style);
   std::vector<std::string> lines;
   for (const Result& result : results) lines.push_back(result_line(result, style));
-  // As in the original, the first line decides on the colors of all.
+  // As in sacreBLEU, the first line decides whether all get colors.
   if (style.colors && lines[0].find("μ") != std::string::npos) std::ranges::for_each(lines, color_confidence);
   if (lines.size() == 1) return lines[0] + '\n';
 

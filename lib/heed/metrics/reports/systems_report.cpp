@@ -54,7 +54,7 @@ class Painter {
   bool colors_;
 };
 
-/// "26.6 (26.7 ± 0.6)", and below or behind it "(p = 0.0100)*".
+/// "26.6 (26.7 ± 0.6)", and below or after it "(p = 0.0100)*".
 std::string cell_text(const PairedResult& result, int decimals, const ReportStyle& style, const Painter& paint) {
   std::string text = fmt::format("{:.{}f}", result.score, decimals);
   if (result.confidence) {
@@ -89,7 +89,7 @@ std::vector<TableColumn> table_columns(const std::vector<std::string>& systems,
   return columns;
 }
 
-// The words of these paragraphs are sacreBLEU's (Apache License 2.0): its output is to be had byte for byte.
+// The text of these paragraphs is sacreBLEU's (Apache License 2.0), so that the output is identical.
 std::string paired_note(const PairedTestNote& note, const std::string& baseline_name, const Painter& paint) {
   const bool bootstrap = note.method == PairedMethod::Bootstrap;
   const std::string title =
@@ -135,7 +135,7 @@ std::string systems_report(const std::vector<std::string>& systems, const std::v
   std::string report =
       format_table(table_columns(systems, metrics, style, paint), table_style, style.decimals) + "\n\n";
   if (paired) {
-    // A baseline from standard input has no name to say.
+    // A baseline from standard input has no name.
     const bool named = systems[0].starts_with("Baseline:");
     report += paired_note(*paired, named ? systems[0] : "", paint);
   }

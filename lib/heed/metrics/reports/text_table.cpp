@@ -38,7 +38,7 @@ bool is_number(const std::string& text) {
   return std::isfinite(*value) || text == "nan" || text == "inf" || text == "-inf";
 }
 
-/// Writes all numbers with `decimals` digits if every cell is a number and one is not whole.
+/// Writes all numbers with `decimals` decimals if every cell is a number and at least one is not an integer.
 void format_numbers(std::vector<std::string>& cells, int decimals) {
   bool any_fraction = false;
   for (const std::string& cell : cells) {
@@ -63,7 +63,7 @@ Lines lines_of(std::string_view cell) {
   return lines;
 }
 
-/// A column whose lines are all equally wide.
+/// A column whose lines all have the same width.
 struct LaidOut {
   size_t width = 0;
   std::string header;
@@ -84,7 +84,7 @@ LaidOut lay_out(TableColumn column, Alignment alignment, TableStyle style, int d
   return result;
 }
 
-/// The text of each column in one row; lower lines of cells with fewer lines are blank.
+/// The lines of all columns in one row. Cells with fewer lines are padded with blank ones.
 std::vector<Lines> row_lines(const std::vector<LaidOut>& columns, size_t row) {
   size_t count = 0;
   for (const LaidOut& column : columns) count = std::max(count, column.cells[row].size());

@@ -1,5 +1,5 @@
-// Tables for terminals and papers as sacreBLEU prints them with Python's tabulate: the first column flush right, the
-// others centered.
+// Tables for terminals and papers, as sacreBLEU prints them with Python's tabulate. The first column is right-aligned,
+// the others are centered.
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ enum class TableStyle {
 struct TableColumn {
   std::string header;
   std::vector<std::string> cells;
-  bool as_written = false;  ///< even if all cells are numbers
+  bool as_written = false;  ///< do not reformat, even if all cells are numbers
 };
 
-/// All columns have as many cells, at least one. A column of nothing but numbers, some with a point, is written with
-/// `decimals` digits behind it, unless it is to be as written. Color codes (ESC [ ... letter) take no room. No line
-/// feed at the end.
+/// All columns have the same number of cells, at least one. A column of numbers, at least one of them with a decimal
+/// point, is written with `decimals` decimals, unless it is `as_written`. Color codes (ESC [ ... letter) have no width.
+/// There is no line feed at the end.
 std::string format_table(std::vector<TableColumn> columns, TableStyle style, int decimals);
 
-/// Without color codes.
+/// The text without color codes.
 std::string without_colors(std::string_view text);
 
 }  // namespace heed::metrics

@@ -9,9 +9,8 @@
 namespace heed::metrics {
 namespace {
 
-/// The statistics of all that is measured, in one table: a cache line of a segment's numbers, then the next segment's;
-/// after the last segment the next 16 columns. Sums are float32, added up in the order of drawing, because sacreBLEU's
-/// are.
+/// The statistics of all systems and metrics in one table, in blocks of 16 columns: a block has one cache line per
+/// segment. Sums are float32 and added in the order of sampling, as in sacreBLEU.
 class Table {
  public:
   static constexpr size_t kColumns = 16;
@@ -29,10 +28,10 @@ class Table {
 
   size_t segments() const { return segments_; }
   size_t width() const { return lines_.size() / segments_ * kColumns; }
-  /// The first column of a measured system.
+  /// The first column of `measured`.
   size_t begin(size_t measured) const { return begins_[measured]; }
 
-  /// sums[c] := the sum of column c over the drawn segments.
+  /// sums[c] := the sum of column c over the sampled segments.
   void add_up(std::span<const uint32_t> drawn, std::span<float> sums) const {
     for (size_t column = 0; column < width(); column += kColumns) {
       const Line* lines = lines_.data() + column / kColumns * segments_;
@@ -60,12 +59,12 @@ class Table {
   std::vector<Line> lines_;
 };
 
-/// Hands out resamples in the order of the random stream to whoever asks next.
+/// Generates resamples in the order of the random stream, for several threads.
 class Resamples {
  public:
   Resamples(const NumpySeed& seed, size_t segments) : random_(seed), segments_(segments) {}
 
-  /// Draws the segments of the next resample; gives its number.
+  /// Samples the segments of the next resample; returns its number.
   size_t next(std::span<uint32_t> drawn) {
     const std::lock_guard lock(mutex_);
     random_.choice(segments_, drawn);

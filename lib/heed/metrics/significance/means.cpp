@@ -14,12 +14,12 @@ namespace {
 using Uint128 = unsigned __int128;
 
 constexpr int kMantissaBits = 53;
-constexpr int kLowestExponent = -1074;  // of a bit of a double
+constexpr int kLowestExponent = -1074;  // of the lowest bit of a double
 
-/// A sum of non-negative doubles without any rounding: a whole number of 2^-1074, in 64-bit limbs.
+/// An exact sum of non-negative doubles: an integer multiple of 2^-1074, in 64-bit limbs.
 class ExactSum {
  public:
-  /// `value` is not negative.
+  /// value: not negative.
   void add(double value) {
     int exponent = 0;
     const double fraction = std::frexp(value, &exponent);
@@ -48,7 +48,7 @@ class ExactSum {
     }
   }
 
-  /// The quotient, rounded to the nearest double, ties to even.
+  /// The quotient, rounded to the nearest double; ties to even.
   double divided_by(uint64_t divisor) const {
     auto quotient = limbs_;
     uint64_t remainder = 0;
@@ -61,7 +61,7 @@ class ExactSum {
   }
 
  private:
-  // 2^-1074 up to 2^64 and a count of up to 2^50 such numbers.
+  // Range: 2^-1074 to 2^64, for up to 2^50 numbers.
   using Limbs = std::array<uint64_t, (1074 + 64 + 50) / 64 + 2>;
 
   void add_at(size_t limb, uint64_t value) {

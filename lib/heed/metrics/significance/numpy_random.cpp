@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kPoolSize = 4;
 
-/// SeedSequence's hash of one word, whose constant changes from word to word.
+/// SeedSequence's hash of a word. Its constant changes with each word.
 class WordHash {
  public:
   WordHash(uint32_t constant, uint32_t multiplier) : constant_(constant), multiplier_(multiplier) {}
@@ -60,7 +60,7 @@ std::array<uint64_t, 4> generate_state(std::span<const uint32_t> words) {
 
 bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The digits of Python's notation: an optional +, single underscores between digits.
+/// The digits of an integer in Python's notation: an optional +, single underscores between digits.
 std::string decimal_digits(std::string_view text) {
   text = strip(text);
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -127,7 +127,7 @@ NumpyRandom::NumpyRandom(const NumpySeed& seed) {
   step();
 }
 
-/// Composes step() with itself by squaring (Brown 1994, Random number generation with arbitrary strides).
+/// Composes step() with itself by repeated squaring (Brown 1994, Random number generation with arbitrary strides).
 void NumpyRandom::skip(uint64_t count) {
   Uint128 multiplier = kMultiplier;
   Uint128 increment = increment_;

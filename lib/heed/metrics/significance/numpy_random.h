@@ -1,6 +1,6 @@
-// NumPy's default random numbers, bit for bit: SeedSequence and PCG64 (XSL-RR 128/64, O'Neill 2014,
-// https://www.pcg-random.org/paper.html) with the draws that sacreBLEU's significance tests make. So a test with the
-// same seed sees the same resamples and gives the same p-value.
+// NumPy's default random numbers, bit-identical: SeedSequence and PCG64 (XSL-RR 128/64, O'Neill 2014,
+// https://www.pcg-random.org/paper.html), with the functions that sacreBLEU's significance tests call. A test with the
+// same seed therefore has the same resamples and the same p-value.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@ namespace heed::metrics {
 /// A seed of any size.
 class NumpySeed {
  public:
-  /// Reads a whole number as Python's int() does; throws std::invalid_argument when `text` is none or is negative.
+  /// Parses an integer like Python's int(). Throws std::invalid_argument if `text` is not an integer or is negative.
   static NumpySeed parse(std::string_view text);
   /// 128 bits from the operating system.
   static NumpySeed entropy();
 
   bool operator==(const NumpySeed&) const = default;
   bool is_zero() const { return words_.size() == 1 && words_[0] == 0; }
-  /// In 32-bit words, the lowest first; no leading zeros.
+  /// 32-bit words, lowest first, without leading zeros.
   std::span<const uint32_t> words() const { return words_; }
   /// In decimal digits.
   std::string text() const;
@@ -42,10 +42,10 @@ class NumpyRandom {
     step();
     return output();
   }
-  /// Passes over `count` draws of next(), in logarithmic time.
+  /// Skips `count` calls of next(), in logarithmic time.
   void skip(uint64_t count);
 
-  /// choice(population, size): fills `draws` with uniform numbers below `population`, which is from 1 to 2^32.
+  /// choice(population, size): fills `draws` with uniform numbers below `population`, which is 1 to 2^32.
   void choice(uint64_t population, std::span<uint32_t> draws);
 
  private:
@@ -63,7 +63,7 @@ class NumpyRandom {
   static constexpr Uint128 kMultiplier = (Uint128{2549297995355413924ULL} << 64) | 4865540595714422341ULL;
   Uint128 state_ = 0;
   Uint128 increment_ = 0;
-  // next32() gives the lower half of a draw, then the upper one.
+  // next32() returns the lower half of 64 bits, then the upper half.
   bool has_half_ = false;
   uint32_t half_ = 0;
 };

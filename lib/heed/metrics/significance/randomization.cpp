@@ -12,8 +12,8 @@
 namespace heed::metrics {
 namespace {
 
-/// Sums of subsets of rows, for many subsets at once: rows are taken six by six, and the sums of all 64 subsets of six
-/// rows are looked up (the method of four Russians). Sums of whole numbers are exact.
+/// Sums of many subsets of rows at once (the method of four Russians): rows are grouped by six, and the sums of all 64
+/// subsets of a group are in a lookup table. Sums of integers are exact.
 class SubsetSums {
  public:
   static constexpr size_t kColumns = 8;
@@ -23,8 +23,8 @@ class SubsetSums {
 
   Row& row(size_t number) { return rows_[number]; }
 
-  /// Adds to sums[i] the rows whose bits are set in subset i. The subsets are `size` bits each, one after the other
-  /// from bit `begin` of `bits` on, lowest bits first; 8 bytes behind the last subset must be readable.
+  /// Adds to sums[i] the rows whose bits are set in subset i. A subset has `size` bits, lowest first; the subsets are
+  /// adjacent and start at bit `begin` of `bits`. 8 bytes after the last subset must be readable.
   void add_to(std::span<Row> sums, const uint64_t* bits, size_t begin, size_t size) const {
     std::vector<Lookup> lookups(kGroups);
     for (size_t stretch = 0; stretch < rows_.size(); stretch += kStretch) {
@@ -45,7 +45,7 @@ class SubsetSums {
   static constexpr size_t kGroup = 6;
   static constexpr size_t kSubsets = 1 << kGroup;
   static constexpr size_t kGroups = 8;
-  static constexpr size_t kStretch = kGroup * kGroups;  // bits that one unaligned load has for certain: up to 57
+  static constexpr size_t kStretch = kGroup * kGroups;  // one unaligned load always has at least 57 bits
   using Lookup = std::array<Row, kSubsets>;
 
   static uint64_t bits_at(const uint64_t* bits, size_t position) {
@@ -67,7 +67,7 @@ class SubsetSums {
   std::vector<Row> rows_;
 };
 
-/// The pairs' statistics, first minus second, eight columns a table.
+/// The differences of the pairs' statistics, first minus second, eight columns per table.
 class Differences {
  public:
   explicit Differences(std::span<const MeasuredPair> pairs) : segments_(pairs[0].first.statistics.lines()) {
@@ -103,9 +103,9 @@ class Differences {
   std::vector<SubsetSums> tables_;
 };
 
-/// A column whose sums are rounded, so that the order of summation decides the last bit and with it ties between
-/// trials: TER's mean reference lengths of three references. sacreBLEU's sums are a matrix product of NumPy's, which
-/// OpenBLAS's kernels for Haswell and Zen add up in stretches.
+/// A column whose sums are rounded: in TER, the mean length of three references. The order of summation then decides
+/// the last bit, and with it ties between trials. sacreBLEU computes these sums as a matrix product in NumPy;
+/// OpenBLAS's kernels for Haswell and Zen sum in blocks.
 class RoundedColumn {
  public:
   RoundedColumn(const MeasuredPair& pair, size_t column) : column_(column) {
@@ -115,7 +115,7 @@ class RoundedColumn {
     }
   }
 
-  /// Whether one is needed.
+  /// Whether the column needs this.
   static bool is_rounded(const CorpusStatistics& statistics, size_t column) {
     for (size_t i = 0; i < statistics.lines(); ++i) {
       const double scaled = statistics.row(i)[column] * 1024;
@@ -126,9 +126,9 @@ class RoundedColumn {
 
   size_t column() const { return column_; }
 
-  /// The sums of both sides in the trial whose bits begin at `begin`.
+  /// The sums of both systems in the trial whose bits begin at `begin`.
   std::pair<double, double> sums(std::span<const uint64_t> bits, size_t begin) const {
-    std::array<double, 4> total{};  // first and second where the bit is set, first and second where it is not
+    std::array<double, 4> total{};  // first and second for set bits, first and second for other bits
     for (size_t i = 0; i < first_.size();) {
       const size_t end = i + stretch(first_.size() - i);
       std::array<double, 4> sum{};
@@ -156,7 +156,7 @@ class RoundedColumn {
   std::vector<double> second_;
 };
 
-/// The score difference of a pair in a trial.
+/// Computes the score difference of a pair in a trial.
 class PairScorer {
  public:
   explicit PairScorer(const MeasuredPair& pair)
@@ -168,8 +168,8 @@ class PairScorer {
     }
   }
 
-  /// `moved`: the sums of the differences, first minus second, of the segments that the first system has on the
-  /// second's side; the others are the other way round. The trial's bits begin at `begin`.
+  /// moved: the sums of the differences, first minus second, over the segments whose bit is set; these keep their
+  /// sides, and all others are swapped. The trial's bits begin at `begin`.
   double operator()(std::span<const double> moved, std::span<const uint64_t> bits, size_t begin) const {
     std::vector<double> a = second_;
     std::vector<double> b = first_;
@@ -191,8 +191,8 @@ class PairScorer {
   std::vector<RoundedColumn> rounded_;
 };
 
-/// The bits of trials `begin` to `end`, which are those of the random stream one after the other; the first trial's
-/// begin at the bit `offset`.
+/// The random bits of the trials `begin` to `end`, adjacent in the random stream. The first trial begins at bit
+/// `offset`.
 struct TrialBits {
   TrialBits(NumpyRandom random, size_t segments, size_t begin, size_t end) : offset(begin * segments % 64) {
     const size_t first = begin * segments / 64;

@@ -1,5 +1,5 @@
-// Scores of resampled test sets, computed from the statistics of the segments alone. The random numbers are NumPy's, in
-// sacreBLEU's order; the results are the same for any number of threads.
+// Scores of resampled test sets, computed only from the statistics of the segments. The random numbers are NumPy's, in
+// sacreBLEU's order. The results do not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@
 
 namespace heed::metrics {
 
-/// What a system's output is under one metric. Refers to both.
+/// The statistics of a system's output for one metric. Refers to both.
 struct Measured {
   const Metric& metric;
   const CorpusStatistics& statistics;
 };
 
-/// Scores on `samples` resamples of the segments, drawn with replacement: scores[i] are those of measured[i]. All of
-/// `measured` see the same resamples; they have the same number of segments, at least one.
+/// Bootstrap: scores of `samples` resamples of the segments, sampled with replacement. scores[i] belongs to
+/// measured[i]. All use the same resamples and have the same number of segments, at least one.
 std::vector<std::vector<double>> bootstrap_scores(std::span<const Measured> measured, int64_t samples,
                                                   const NumpySeed& seed, int64_t threads = 1);
 
-/// Two systems under one metric.
+/// Two systems and one metric.
 struct MeasuredPair {
   Measured first;
   Measured second;
 };
 
-/// The absolute score difference of each pair after each of `trials` in which every segment's outputs change sides
-/// with probability 1/2: differences[i] are those of pairs[i]. All pairs see the same trials; all have the same number
-/// of segments, at least one.
+/// Approximate randomization: in each of `trials`, the two outputs of every segment are swapped with probability 1/2.
+/// differences[i] are the absolute score differences of pairs[i] in all trials. All pairs use the same trials and have
+/// the same number of segments, at least one.
 std::vector<std::vector<double>> shuffled_differences(std::span<const MeasuredPair> pairs, int64_t trials,
                                                       const NumpySeed& seed, int64_t threads = 1);
 

@@ -9,7 +9,7 @@
 namespace heed::metrics {
 namespace {
 
-/// `mean` gets the sorted scores: the order decides the last bit of NumPy's.
+/// `mean` gets the sorted scores, because the order decides the last bit of NumPy's mean.
 Confidence confidence(std::vector<double> scores, double (*mean)(std::span<const double>)) {
   check(!scores.empty(), "the confidence of no scores");
   std::ranges::sort(scores);
@@ -17,7 +17,7 @@ Confidence confidence(std::vector<double> scores, double (*mean)(std::span<const
   return {.mean = mean(scores), .half_width = 0.5 * (scores[scores.size() - outside - 1] - scores[outside])};
 }
 
-/// The share of `statistics` above `difference`, counting the observation itself (Edgington 1986; never 0).
+/// The fraction of `statistics` above `difference`. Counts the observation itself, so it is never 0 (Edgington 1986).
 double p_value(std::span<const double> statistics, double difference) {
   const auto above = std::ranges::count_if(statistics, [difference](double value) { return value > difference; });
   return static_cast<double>(above + 1) / static_cast<double>(statistics.size() + 1);

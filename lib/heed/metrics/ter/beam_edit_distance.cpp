@@ -18,7 +18,7 @@ void BeamEditDistance::set(int64_t hypothesis_length, std::span<const uint32_t> 
   rows_ = hypothesis_length;
   const auto columns = static_cast<int64_t>(reference.size());
   slope_ = rows_ > 0 ? static_cast<double>(columns) / static_cast<double>(rows_) : 1;
-  // With a very steep diagonal the bands of neighboring rows would not touch.
+  // With a very steep diagonal, the bands of neighboring rows would not touch.
   beam_ = kBeam < slope_ / 2 ? static_cast<int64_t>(std::ceil(slope_ / 2 + kBeam)) : kBeam;
   width_ = std::min(columns + 1, 2 * beam_ + 2);
   cells_.resize(static_cast<size_t>(rows_ * width_));
@@ -38,7 +38,7 @@ BeamEditDistance::Cell BeamEditDistance::cell(int64_t row, int64_t column) const
   return cells_[static_cast<size_t>((row - 1) * width_ + column - columns.begin)];
 }
 
-/// Ties go to keeping or replacing, then to deleting, then to inserting.
+/// Ties: keep or replace first, then delete, then insert.
 void BeamEditDistance::fill_row(int64_t row, uint32_t word) {
   const Band columns = band(row);
   const Band above = row > 1 ? band(row - 1) : Band{0, 0};
@@ -84,7 +84,7 @@ int32_t BeamEditDistance::trace(std::span<const uint32_t> hypothesis, std::vecto
   return cost;
 }
 
-/// From the costs of the row before, in place, to those of `row`; its least cost.
+/// Computes the costs of `row` in place, from those of the previous row. Returns the lowest.
 int32_t BeamEditDistance::next_row(int64_t row, uint32_t word) {
   const Band columns = band(row);
   int32_t diagonal = columns.begin > 0 ? costs_[static_cast<size_t>(columns.begin - 1)] : kUnreached;

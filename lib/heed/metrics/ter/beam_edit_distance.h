@@ -1,5 +1,5 @@
-// Edit distance of word sequences within a beam around the diagonal, as sacreBLEU's TER has it: the cells that the beam
-// leaves out, and the order of preference among equally cheap edits, decide which shifts TER finds.
+// Edit distance of word sequences within a beam around the diagonal, as in sacreBLEU's TER. The beam and the order of
+// preference among equal costs decide which shifts TER finds.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace heed::metrics {
 
-/// What happens to the next word: Keep and Replace take one of both texts, Delete one of the hypothesis, Insert one of
-/// the reference.
+/// The next edit. Keep and Replace consume a word of both texts, Delete one of the hypothesis, Insert one of the
+/// reference.
 enum class Edit : uint8_t { None, Keep, Replace, Delete, Insert };
 
-/// Holds buffers for reuse, so that each thread needs its own.
+/// Not thread-safe: it reuses its buffers.
 class BeamEditDistance {
  public:
-  /// What is compared from now on: hypotheses of this length with this reference, which must outlive the calls.
+  /// Sets the length of the hypotheses and the reference for the next calls. The reference must outlive them.
   void set(int64_t hypothesis_length, std::span<const uint32_t> reference);
-  /// The distance of a hypothesis, and the edits that turn it into the reference. Keeps the rows of its table.
+  /// The distance of a hypothesis, and the edits that turn it into the reference. Stores the rows of its table.
   int32_t trace(std::span<const uint32_t> hypothesis, std::vector<Edit>& edits);
-  /// The distance of another hypothesis that begins with the same `same_words` words as the one traced last; some
-  /// number above `limit` if it is above `limit`.
+  /// The distance of another hypothesis whose first `same_words` words equal those of the last traced one. If it is
+  /// above `limit`, the result is any number above `limit`.
   int32_t distance(std::span<const uint32_t> hypothesis, int64_t same_words, int32_t limit);
 
  private:
@@ -28,7 +28,7 @@ class BeamEditDistance {
     int32_t cost;
     Edit edit;
   };
-  /// The columns [begin, end) of a row that are within the beam.
+  /// The columns [begin, end) of a row within the beam.
   struct Band {
     int64_t begin;
     int64_t end;
@@ -42,10 +42,10 @@ class BeamEditDistance {
   std::span<const uint32_t> reference_;
   int64_t rows_ = 0;  // words of the hypothesis
   int64_t beam_ = 0;
-  double slope_ = 1;            // of the diagonal: words of the reference per word of the hypothesis
+  double slope_ = 1;            // of the diagonal: reference words per hypothesis word
   int64_t width_ = 0;           // cells kept per row
-  std::vector<Cell> cells_;     // rows 1 to rows_, each from the begin of its band
-  std::vector<int32_t> costs_;  // one whole row, for distance()
+  std::vector<Cell> cells_;     // rows 1 to rows_, each from the beginning of its band
+  std::vector<int32_t> costs_;  // a whole row, for distance()
 };
 
 }  // namespace heed::metrics

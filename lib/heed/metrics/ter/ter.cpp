@@ -10,7 +10,7 @@
 namespace heed::metrics {
 namespace {
 
-/// A quotient is rounded to Number.
+/// Quotients are rounded to Number.
 template <class Number>
 double score_of(std::span<const Number> sums) {
   if (sums[1] > 0) return 100 * static_cast<double>(sums[0] / sums[1]);
@@ -34,7 +34,7 @@ class Ter::TerExtractor : public Extractor {
     for (const std::string_view reference : references) {
       split(reference, reference_text_);
       split_again();
-      // No word of the hypothesis is kAbsent, so words that it does not have match nothing.
+      // No word of the hypothesis is kAbsent, so words that it lacks match nothing.
       reference_.clear();
       for (const std::string_view word : words_) reference_.push_back(numbers_.find(word));
       fewest = std::min(fewest, edits_.count(hypothesis_, reference_));
@@ -50,9 +50,9 @@ class Ter::TerExtractor : public Extractor {
     split_whitespace(tokens, words_);
   }
 
-  /// sacreBLEU tokenizes references twice: "dog's." is "dog's ." at first and then "dog 's .".
+  /// sacreBLEU tokenizes references twice: "dog's." first becomes "dog's ." and then "dog 's .".
   void split_again() {
-    if (!options_.normalized && !options_.no_punct) return;  // it is the same the second time
+    if (!options_.normalized && !options_.no_punct) return;  // the second time would change nothing
     joined_.clear();
     for (const std::string_view word : words_) joined_.append(joined_.empty() ? "" : " ").append(word);
     split(joined_, reference_text_);

@@ -1,5 +1,5 @@
-// Translation edit rate (Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25) exactly as sacreBLEU 2.6.0
-// computes it: its limits on shifts, its beam and its order of preference, which follow Tercom's.
+// Translation edit rate (Snover et al. 2006, https://aclanthology.org/2006.amta-papers.25), identical to sacreBLEU
+// 2.6.0: the same limits on shifts, beam and order of preference, which follow Tercom's.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace heed::metrics {
 
-/// Statistics of a segment: the edits to the reference that needs the fewest, and the mean length of the references.
-/// Edits are words inserted, deleted, replaced, and runs of words shifted. The value is 100 edits / length.
+/// Edits are inserted, deleted and replaced words, and shifted runs of words. Statistics of a segment: the edits to the
+/// reference that needs the fewest, and the mean length of the references. The score is 100 edits / length.
 class Ter final : public Metric {
  public:
   explicit Ter(const TerOptions& options = {}) : options_(options) {}

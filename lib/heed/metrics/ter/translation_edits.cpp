@@ -7,7 +7,7 @@ namespace heed::metrics {
 namespace {
 
 constexpr int64_t kLongestShift = 10;   // words
-constexpr int64_t kFarthestShift = 50;  // words between the starts of what matches
+constexpr int64_t kFarthestShift = 50;  // words between the beginnings of the matching runs
 constexpr int64_t kMostShiftsTried = 1000;
 
 int64_t size_of(const auto& words) { return static_cast<int64_t>(words.size()); }
@@ -35,7 +35,7 @@ int64_t TranslationEdits::count(std::span<const uint32_t> hypothesis, std::span<
   }
 }
 
-/// Where the words of both texts correspond, and which are wrong, at the present edit distance; that distance.
+/// Aligns the words of both texts and counts errors, for the present edit distance. Returns that distance.
 int32_t TranslationEdits::align() {
   const int32_t distance = edit_distance_.trace(words_, edits_);
   aligned_.clear();
@@ -51,7 +51,7 @@ int32_t TranslationEdits::align() {
   return distance;
 }
 
-/// Gain 0 when no shift helps.
+/// The gain is 0 if no shift helps.
 TranslationEdits::Shift TranslationEdits::best_shift() {
   Shift best;
   for (int64_t start = 0; start < size_of(words_); ++start) {
@@ -71,7 +71,7 @@ TranslationEdits::Shift TranslationEdits::best_shift() {
   return best;
 }
 
-/// Both places have an error, and the shift leads out of its own words.
+/// Whether both runs have an error, and the target is outside the shifted words.
 bool TranslationEdits::is_candidate(int64_t start, int64_t reference_start, int64_t length) const {
   const auto has_error = [length](const std::vector<int64_t>& errors, int64_t begin) {
     return errors[static_cast<size_t>(begin + length)] > errors[static_cast<size_t>(begin)];
@@ -94,7 +94,7 @@ void TranslationEdits::try_targets(int64_t start, int64_t reference_start, int64
   }
 }
 
-/// What the shift takes off the distance; some smaller number if that is less than `wanted`.
+/// By how much the shift reduces the distance; any smaller number if that is less than `wanted`.
 int32_t TranslationEdits::gain(const Shift& shift, int32_t wanted) {
   if (shift.target == shift.start) return 0;
   shift_words(shift);
@@ -108,7 +108,7 @@ void TranslationEdits::shift_words(const Shift& shift) {
   if (shift.target < shift.start) {
     std::rotate(shifted_.begin() + shift.target, begin, end);
   } else {
-    // A target within the run itself counts from the run's end.
+    // A target within the run counts from the end of the run.
     const int64_t target = shift.target > shift.start + shift.length ? shift.target : shift.target + shift.length;
     std::rotate(begin, end, shifted_.begin() + std::min(target, size_of(shifted_)));
   }

@@ -1,6 +1,5 @@
-// The edits of TER between two texts whose words are numbers: as long as shifting a run of words of the hypothesis
-// makes the edit distance smaller, the best such shift is applied; the edits are the shifts and the distance that is
-// left.
+// The edits of TER between two texts whose words are numbers. While shifting a run of hypothesis words reduces the edit
+// distance, the best such shift is applied. The edits are the shifts plus the remaining distance.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +10,14 @@
 
 namespace heed::metrics {
 
-/// Holds buffers for reuse, so that each thread needs its own.
+/// Not thread-safe: it reuses its buffers.
 class TranslationEdits {
  public:
-  /// Equal words have equal numbers. An empty reference: every word of the hypothesis is an edit.
+  /// Equal words have equal numbers. With an empty reference every word of the hypothesis is an edit.
   int64_t count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);
 
  private:
-  /// `length` words of the hypothesis from `start` on are put before the word at `target`.
+  /// Moves `length` words of the hypothesis, from `start`, before the word at `target`.
   struct Shift {
     int32_t gain = 0;
     int64_t length = 0;
@@ -36,13 +35,14 @@ class TranslationEdits {
 
   BeamEditDistance edit_distance_;
   std::span<const uint32_t> reference_;
-  std::vector<uint32_t> words_;    // of the hypothesis, as shifted so far
-  std::vector<uint32_t> shifted_;  // of a shift that is tried
-  int32_t distance_ = 0;           // from words_
+  std::vector<uint32_t> words_;    // of the hypothesis, after the shifts so far
+  std::vector<uint32_t> shifted_;  // with the shift that is being tried
+  int32_t distance_ = 0;           // of words_
   int64_t tried_ = 0;
   std::vector<Edit> edits_;
-  std::vector<int64_t> aligned_;            // for each word of the reference: one of words_, -1: before the first
-  std::vector<int64_t> hypothesis_errors_;  // before each word, and all
+  std::vector<int64_t> aligned_;            // per word of the reference: the aligned index of words_; -1: before the
+                                            // first
+  std::vector<int64_t> hypothesis_errors_;  // cumulative: before each word, and in total
   std::vector<int64_t> reference_errors_;
 };
 

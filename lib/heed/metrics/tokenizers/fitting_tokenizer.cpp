@@ -48,7 +48,7 @@ std::optional<std::string> advice_against_13a(std::span<const std::string> lines
   for (const std::string& line : lines.first(std::min(lines.size(), kEnough))) count(line, letters);
   if (letters.east_asian() == 0 || letters.east_asian() * 2 < letters.all) return std::nullopt;
   const bool korean = letters.hangul * 2 >= letters.east_asian();
-  const bool japanese = letters.kana * 10 >= letters.east_asian();  // Chinese has none
+  const bool japanese = letters.kana * 10 >= letters.east_asian();  // Chinese has no kana
   const auto advice = [&](std::string_view language, std::string_view values) {
     return fmt::format("mostly {}, which the tokenizer 13a cuts at spaces and punctuation only: `{}` {} suits it",
                        language, option, values);

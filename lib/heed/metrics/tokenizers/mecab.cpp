@@ -14,7 +14,7 @@
 namespace heed::metrics {
 namespace {
 
-/// What of a dictionary MeCab's mecab.h declares first.
+/// The first fields of a dictionary's struct in MeCab's mecab.h.
 struct DictionaryInfo {
   const char* filename;
   const char* charset;
@@ -26,16 +26,16 @@ struct DictionaryInfo {
   const DictionaryInfo* next;
 };
 
-/// A language's dictionary, and what a user who lacks something is told.
+/// A language's dictionary, and the text of error messages.
 struct Language {
   std::string_view name;  // of the tokenizer
   std::string_view dictionary;
   unsigned int entries;
-  std::string_view mark;             // at the end of the signature's name
-  std::string_view library_version;  // what the library's version must contain
+  std::string_view mark;             // suffix of the name in signatures
+  std::string_view library_version;  // must be part of the library's version
   std::string_view packages;
   std::array<std::string_view, 3> folders;
-  std::string_view added_word = {};  // which distributions add to the dictionary
+  std::string_view added_word = {};  // added to the dictionary by distributions
 };
 constexpr Language kJapanese{
     .name = "ja-mecab",
@@ -59,7 +59,7 @@ constexpr Language kKorean{.name = "ko-mecab",
   throw ConfigError("tokenize", fmt::format("{} needs {}: {}", language.name, language.packages, problem));
 }
 
-/// The functions of MeCab's C interface that are used; the library stays loaded.
+/// The functions of MeCab's C interface. The library stays loaded.
 struct Library {
   using Destroy = void (*)(void*);
   explicit Library(const Language& language) {
@@ -160,7 +160,8 @@ class MecabTokenizer : public TextTokenizer {
  private:
   using Pointer = std::unique_ptr<void, Library::Destroy>;
 
-  /// The dictionary has no other word with the added one in it, so a boundary within it brings back what there was.
+  /// Sets a token boundary within the added word. No other word of the dictionary contains it, so the result is as
+  /// without it.
   void undo_added_word(void* lattice, std::string_view line) const {
     if (added_word_.empty()) return;
     const size_t boundary = characters(added_word_)[0].size();

@@ -9,7 +9,7 @@
 namespace heed::metrics {
 namespace {
 
-// A code point with its class in the bits above, so that a character is looked up once.
+// A code point with its class in the higher bits, so that each character is looked up only once.
 constexpr unsigned kClassShift = 24;
 constexpr char32_t kCodePoint = (char32_t{1} << kClassShift) - 1;
 CharacterClass class_of(char32_t marked) { return static_cast<CharacterClass>(marked >> kClassShift); }
@@ -20,7 +20,7 @@ void mark(std::u32string& text) {
   for (char32_t& c : text) c |= static_cast<char32_t>(character_class(c)) << kClassShift;
 }
 
-/// As western_rules' pairs, for code points.
+/// Like rewrite_pairs in western_rules.cpp, for code points.
 template <class Matches>
 std::u32string rewrite_pairs(std::u32string_view text, Matches matches, std::u32string_view before_first) {
   std::u32string rewritten;
@@ -38,8 +38,8 @@ std::u32string rewrite_pairs(std::u32string_view text, Matches matches, std::u32
   return rewritten.append(text.substr(i));
 }
 
-/// What sacreBLEU's comparisons come to: two of its ranges are strings of two characters ('\u20000' is U+2000 and "0"),
-/// so that they hold U+2001-2A6D and 2F81-2FA1 instead of characters beyond U+FFFF.
+/// The ranges that sacreBLEU's comparisons result in. Two of its ranges are strings of two characters ('\u20000' is
+/// U+2000 and "0"). They contain U+2001-2A6D and 2F81-2FA1 instead of characters above U+FFFF.
 constexpr std::array<std::array<char32_t, 2>, 13> kChinese{{{0x2001, 0x2A6D},
                                                             {0x2E80, 0x2FDF},
                                                             {0x2FF0, 0x303F},

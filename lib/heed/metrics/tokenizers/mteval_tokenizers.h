@@ -1,5 +1,5 @@
-// Tokenizers by rules: those of NIST's mteval-v13a.pl and mteval-v14.pl (international), Chinese, and characters, each
-// as sacreBLEU 2.6.0 has it.
+// Rule-based tokenizers, identical to sacreBLEU 2.6.0: NIST's mteval-v13a.pl and mteval-v14.pl (international),
+// Chinese, and characters.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace heed::metrics {
 
-/// The field's standard: splits off ASCII punctuation, but keeps periods and commas between digits and undoes four HTML
-/// entities.
+/// The standard tokenizer of BLEU. It splits off ASCII punctuation, but keeps periods and commas between digits, and
+/// decodes four HTML entities.
 class Tokenizer13a : public TextTokenizer {
  public:
   void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const override;
@@ -25,7 +25,7 @@ class InternationalTokenizer : public TextTokenizer {
   std::string name() const override { return "intl"; }
 };
 
-/// Splits off each Chinese character, and punctuation as 13a, without padding the line and undoing entities.
+/// Splits off each Chinese character, and punctuation as in 13a, but without padding the line or decoding entities.
 class ChineseTokenizer : public TextTokenizer {
  public:
   void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const override;
@@ -38,7 +38,7 @@ class CharacterTokenizer : public TextTokenizer {
   std::string name() const override { return "char"; }
 };
 
-/// The line as it is.
+/// The line, unchanged.
 class NoTokenizer : public TextTokenizer {
  public:
   void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const override;

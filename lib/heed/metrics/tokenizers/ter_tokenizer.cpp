@@ -11,8 +11,8 @@ namespace {
 
 using FromTo = std::array<char32_t, 2>;
 
-// The last is sacreBLEU's own: it ends at U+3F22 where the block ends at U+32FF. Its rules for kana never apply: they
-// want the beginning of a text, which is padded with a space by then.
+// The last range is sacreBLEU's: it ends at U+3F22, but the block ends at U+32FF. sacreBLEU's rules for kana never
+// apply: they match the beginning of a text, which has been padded with a space.
 constexpr std::array<FromTo, 8> kSplitCharacters{{{0x2E80, 0x2EFF},
                                                   {0x31C0, 0x31EF},
                                                   {0x3300, 0x33FF},
@@ -48,7 +48,7 @@ void normalize(std::string& text, std::string& scratch) {
   split_points_and_hyphens(text, scratch);
 }
 
-/// Calls rewrite(character, code point) for each character and lets it write the text anew.
+/// Calls rewrite(character, code point) for each character, which appends the new text.
 template <class Rewrite>
 void rewrite_characters(std::string& text, std::string& scratch, Rewrite rewrite) {
   scratch.swap(text);

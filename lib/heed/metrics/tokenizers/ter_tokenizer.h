@@ -1,4 +1,4 @@
-// The tokenizer of TER, which follows Tercom's, as sacreBLEU 2.6.0 has it.
+// The tokenizer of TER, identical to sacreBLEU 2.6.0, which follows Tercom's.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 namespace heed::metrics {
 
 struct TerOptions {
-  bool normalized = false;     ///< split off punctuation and undo four HTML entities
-  bool no_punct = false;       ///< leave out . , ? : ; ! " ( )
-  bool asian_support = false;  ///< normalized: split Chinese characters too; no_punct: leave out Asian punctuation too
+  bool normalized = false;     ///< split off punctuation and decode four HTML entities
+  bool no_punct = false;       ///< remove . , ? : ; ! " ( )
+  bool asian_support = false;  ///< normalized: split Chinese characters too; no_punct: remove Asian punctuation too
   bool case_sensitive = false;
   bool operator==(const TerOptions&) const = default;
 };
@@ -23,8 +23,8 @@ void describe(TerOptions& o, AnyOptionVisitor auto& visit) {
   visit("case-sensitive", o.case_sensitive, "distinguish upper and lower case");
 }
 
-/// Sets `tokens` to the line with white space between its tokens. `line` is well-formed UTF-8 without white space at
-/// its end; `scratch` is memory to reuse.
+/// Writes the line to `tokens`, with white space between its tokens. line: well-formed UTF-8 without white space at its
+/// end. scratch: a buffer.
 void tokenize_ter(const TerOptions& options, std::string_view line, std::string& tokens, std::string& scratch);
 
 }  // namespace heed::metrics

@@ -1,4 +1,4 @@
-// The tokenizers of BLEU: each puts white space between a line's tokens, as sacreBLEU's tokenizer of that name.
+// The tokenizers of BLEU: each separates the tokens of a line by white space, like sacreBLEU's tokenizer of that name.
 #pragma once
 
 #include <array>
@@ -26,20 +26,20 @@ constexpr auto option_names(BleuTokenizer) {
                     std::pair{BleuTokenizer::SpBleu1K, "spBLEU-1K"}};
 }
 
-/// Any number of threads may use one.
+/// Thread-safe.
 class TextTokenizer {
  public:
   virtual ~TextTokenizer() = default;
-  /// Sets `tokens` to the line with white space between its tokens (any white space, any amount). `line` is well-formed
-  /// UTF-8 without white space at its end; `scratch` is memory to reuse.
+  /// Writes the line to `tokens`, with white space between its tokens (any kind, any amount). line: well-formed UTF-8
+  /// without white space at its end. scratch: a buffer.
   virtual void tokenize(std::string_view line, std::string& tokens, std::string& scratch) const = 0;
   /// The name in signatures.
   virtual std::string name() const = 0;
 };
 
-/// `model` is the SentencePiece model of spm, flores101, flores200 and spBLEU-1K, which need one, or the folder of the
-/// dictionary of ja-mecab and ko-mecab (absent: where the system has it). Throws ConfigError when a tokenizer needs a
-/// model or takes none, and when what MeCab needs is not installed.
+/// model: the SentencePiece model, which spm, flores101, flores200 and spBLEU-1K need; or the folder of the dictionary
+/// for ja-mecab and ko-mecab (absent: where the system installs it). Throws ConfigError if a tokenizer needs a model or
+/// accepts none, or if MeCab or its dictionary is not installed.
 std::unique_ptr<const TextTokenizer> make_tokenizer(BleuTokenizer kind, const std::optional<std::string>& model = {});
 
 }  // namespace heed::metrics

@@ -20,14 +20,14 @@ constexpr auto kSplitOff = [] {
   return table;
 }();
 
-/// Rewrites every pair of neighbors for which `matches`, from left to right; a pair's characters are in no other pair.
-/// Only pairs are looked at whose first (`place` 0) or second (`place` 1) character is one of `wanted`.
+/// Rewrites every pair of adjacent characters for which `matches` is true, from left to right; pairs do not overlap.
+/// Only tests pairs whose first (`place` 0) or second (`place` 1) character satisfies `wanted`.
 template <class Wanted, class Matches, class Write>
 void rewrite_pairs(std::string& text, std::string& scratch, ptrdiff_t place, Wanted wanted, Matches matches,
                    Write write) {
   scratch.resize(2 * text.size());
   char* out = scratch.data();
-  const char* rest = text.data();  // of the text, that is not written yet
+  const char* rest = text.data();  // the rest of the text, not yet written
   const char* const end = rest + text.size();
   const char* found = rest;
   while ((found = std::find_if(found, end, wanted)) != end) {
