@@ -15,7 +15,7 @@
 namespace heed::config {
 namespace {
 
-/// -12, -1.5, -.5
+/// A negative number: -12, -1.5, -.5
 bool is_negative_number(std::string_view text) {
   text.remove_prefix(1);
   const size_t digits = text.find_first_not_of("0123456789");
@@ -24,9 +24,9 @@ bool is_negative_number(std::string_view text) {
   return text[digits] == '.' && !fraction.empty() && fraction.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// An argument that is an option: which, by which name, with which value in the same argument.
+/// An argument that is an option: the option, the name used, and a value in the same argument.
 struct OptionArgument {
-  const ParsedOption* option = nullptr;  // null: there is none of this name
+  const ParsedOption* option = nullptr;  // null: no option has this name
   std::string name;
   std::optional<std::string> value;
 };
@@ -84,7 +84,7 @@ class Parser {
     return nullptr;
   }
 
-  /// The option that an argument is, unless it is a value.
+  /// The option that an argument names; none: the argument is a value.
   std::optional<OptionArgument> recognize(const std::string& argument) const {
     if (argument.size() < 2 || argument[0] != '-') return std::nullopt;
     if (const ParsedOption* option = find(argument)) return OptionArgument{option, argument, {}};
@@ -103,7 +103,7 @@ class Parser {
     return OptionArgument{nullptr, argument, {}};
   }
 
-  /// The options whose names begin as `argument` does, or, behind one dash, whose letter it begins with.
+  /// The options whose names begin with `argument`. After a single dash, also the option of its first letter.
   std::vector<OptionArgument> abbreviated(const std::string& argument) const {
     const bool one_dash = argument[1] != '-';
     const size_t equals = one_dash ? std::string::npos : argument.find('=');
@@ -143,7 +143,7 @@ class Parser {
     return 0;
   }
 
-  /// Gives the place behind the option and its values.
+  /// Reads an option and its values. Returns the index after them.
   size_t take_option(size_t place) {
     OptionArgument argument = *given_[place];
     if (argument.option == nullptr) {
@@ -161,7 +161,7 @@ class Parser {
     return place + 1 + count;
   }
 
-  /// A flag with more letters behind it: takes it and gives the next.
+  /// Reads a flag that is followed by other letters. Returns the option of the next letter.
   OptionArgument take_flag(const OptionArgument& argument) {
     const std::string& rest = *argument.value;
     const std::string next_name = fmt::format("-{}", rest.substr(0, 1));
@@ -172,7 +172,7 @@ class Parser {
     return {following, next_name, value};
   }
 
-  /// All values from `begin` on up to an option, the first time there are any; gives the place behind them.
+  /// Reads all values from `begin` up to an option as positionals, but only once. Returns the index after them.
   size_t take_positionals(size_t begin) {
     const auto positionals = std::ranges::find_if(options_, [](const auto& option) { return option.names.empty(); });
     if (positionals_taken_ || positionals == options_.end()) return begin;
@@ -204,7 +204,7 @@ class Parser {
   std::span<const std::string> arguments_;
   std::vector<std::optional<OptionArgument>> given_;  // by argument
   std::vector<Kind> kinds_;
-  size_t end_of_options_ = 0;  // behind the last argument that is an option
+  size_t end_of_options_ = 0;  // the index after the last argument that is an option
   bool positionals_taken_ = false;
   std::vector<std::string> left_over_;
   std::set<const ParsedOption*> taken_;

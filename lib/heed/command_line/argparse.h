@@ -1,6 +1,7 @@
-// The grammar of Python's argparse (as of 3.11), for command lines that a program takes over from a Python program:
-// names that begin with one dash or two, `--name value`, `--name=value`, `-nvalue`, `-abc`, unique beginnings of long
-// names, options that take all values up to the next option, positionals before, between and behind options.
+// Parses command lines by the rules of Python's argparse (3.11), for commands that replace a Python program. Names
+// begin with one dash or two. It accepts `--name value`, `--name=value`, `-nvalue`, `-abc` and unique abbreviations of
+// long names. Options may take all values up to the next option, and positionals may be before, between and after
+// options.
 #pragma once
 
 #include <functional>
@@ -13,15 +14,15 @@ namespace heed::config {
 enum class ArgumentCount { None, One, Any, OneOrMore };
 
 struct ParsedOption {
-  std::vector<std::string> names;  ///< "--width", "-w"; none: the positionals, at most one such entry with Any
+  std::vector<std::string> names;  ///< "--width", "-w"; empty: the positionals, at most one such entry, with Any
   ArgumentCount count = ArgumentCount::One;
-  /// Takes the values each time the option is given. What it throws as std::invalid_argument is what is wrong with
-  /// them.
+  /// Called with the values each time the option is given. Throws std::invalid_argument to reject them; its message is
+  /// the error.
   std::function<void(std::span<const std::string>)> take;
-  int exclusive_group = 0;  ///< of two options of the same group other than 0 only one may be given
+  int exclusive_group = 0;  ///< of the options in a group other than 0, only one may be given
 };
 
-/// Calls take() of the options that `arguments` give, from left to right. Throws ConfigError with argparse's message.
+/// Calls take() of the options in `arguments`, from left to right. Throws ConfigError with argparse's message.
 void parse_as_argparse(std::span<const ParsedOption> options, std::span<const std::string> arguments);
 
 }  // namespace heed::config

@@ -1,5 +1,5 @@
-// What a program's commands are made of: a name, a help text, described options and what the command does. The options
-// are described beside the struct that holds them (core/options.h); command_line.h reads them.
+// A command of a program: a name, a help text, described options and a function to run. The options are described next
+// to the struct that holds them (core/options.h). command_line.h reads them.
 //
 //   Command translate() {
 //     const auto options = std::make_shared<TranslateOptions>();
@@ -21,27 +21,27 @@
 
 namespace heed::config {
 
-/// What a command line gave.
+/// The contents of a command line.
 struct Arguments {
-  std::vector<Setting> settings;         ///< one for each option that stood there
-  std::vector<std::string> positionals;  ///< arguments that belong to no option
+  std::vector<Setting> settings;         ///< one per given option
+  std::vector<std::string> positionals;  ///< arguments that are not options or their values
 
-  /// Whether the option stood there, by its name without dashes.
+  /// Whether the option was given. option: its name without dashes.
   bool gives(std::string_view option) const;
 };
 
 /// The texts of --help.
 struct CommandHelp {
   std::string usage;                     ///< "heed train --source FILE ... [options]"
-  std::string summary;                   ///< what the command does, in a few lines
-  std::string examples = {};             ///< commands as one types them, with a line on each; may be empty
-  std::vector<std::string> common = {};  ///< the options that the short help shows, in its order; empty: all
-  std::string closing = {};              ///< where to read on; may be empty
+  std::string summary;                   ///< a few lines about what the command does
+  std::string examples = {};             ///< example commands with a line about each; may be empty
+  std::vector<std::string> common = {};  ///< the options in the short help, in this order; empty: all
+  std::string closing = {};              ///< where to read more; may be empty
 };
 
-/// Whether arguments may belong to no option. Where they may, a list option takes one value each time it is given and a
-/// flag none (`--flag=false` turns it off); else a list takes all values that follow, and a flag may be followed by
-/// true or false.
+/// Whether a command takes positional arguments. If it does, a list option takes one value each time it is given, and a
+/// flag none (`--flag=false` turns it off). If not, a list takes all values that follow, and true or false may follow a
+/// flag.
 enum class Positionals { Refused, Allowed };
 
 struct ShortName {
@@ -49,7 +49,7 @@ struct ShortName {
   std::string name;  ///< of the option, without dashes
 };
 
-/// Two options and how they go together.
+/// Two options with a relation.
 struct OptionPair {
   std::string option;
   std::string other;
@@ -57,27 +57,27 @@ struct OptionPair {
 
 struct Command {
   std::string name = {};
-  std::string summary = {};     ///< what it makes of what, in a list of commands
-  std::string other_name = {};  ///< goes as well
+  std::string summary = {};     ///< its input and output, for the list of commands
+  std::string other_name = {};  ///< an alias
   CommandHelp help = {};
-  Walk options = {};  ///< over what `run` reads
+  Walk options = {};  ///< the options that `run` reads
   Positionals positionals = Positionals::Refused;
   std::vector<ShortName> letters = {};
-  bool underscores = false;                ///< whether options' names may have _ for -
-  std::vector<OptionPair> exclusive = {};  ///< only one of the two may be given
+  bool underscores = false;                ///< whether names may have _ instead of -
+  std::vector<OptionPair> exclusive = {};  ///< only one of each pair may be given
   std::vector<OptionPair> needs = {};      ///< the first has no effect without the other
 
-  /// Gives the exit code. Before it the settings are applied to the options, unless it does that itself.
+  /// Returns the exit code. The settings have been applied to the options before, unless applies_settings is true.
   std::function<int(const Arguments& given)> run = {};
   bool applies_settings = false;
-  /// Sets the options, whose values --help shows as defaults, to what would hold with the given settings.
+  /// Sets the options to their values under the given settings, so that --help shows these as defaults.
   std::function<void(const std::vector<Setting>& given)> prepare_help = {};
 
-  /// Instead of all that: reads its arguments itself, as those of another program; always, or when `is_foreign` says
-  /// so.
+  /// Replaces all of the above: the command reads its arguments itself, in the syntax of another program. Always, or if
+  /// `is_foreign` returns true.
   std::function<int(std::span<const std::string> arguments)> run_foreign = {};
   std::function<bool(std::span<const std::string> arguments)> is_foreign = {};
-  /// Or instead: commands of its own, `heed bpe learn`.
+  /// Replaces all of the above: the command has subcommands, as in `heed bpe learn`.
   std::vector<Command> parts = {};
 };
 

@@ -19,12 +19,12 @@
 namespace heed::config {
 namespace {
 
-/// What CLI11 leaves where an option stood without a value: no argument of a program has a zero byte.
+/// The value that CLI11 stores for an option without a value. Real arguments cannot contain a zero byte.
 const std::string kNoValue("\0", 1);
-/// More values than a command line has. CLI11's own "any number" would cut a value `[a,b]` into two.
+/// More values than a command line can have. CLI11's own "any number" would split a value `[a,b]` into two.
 constexpr int kMany = 1 << 20;
 
-/// CLI11's help with heed's order and columns.
+/// CLI11's help, with heed's order and columns.
 class HelpLayout : public CLI::Formatter {
  public:
   explicit HelpLayout(const CommandHelp& help) : help_(help) {}
@@ -62,14 +62,14 @@ std::string format_help(const Command& command, const OptionList& options, bool 
   return app.help();
 }
 
-/// The command that was chosen: its options on its CLI::App, and what was given of them.
+/// The selected command: its options in its CLI::App, and the given values.
 class Reader {
  public:
   Reader(CLI::App& app, const Command& command) : app_(app), command_(command) {
     app_.set_help_flag("-h,--help");
     app_.set_help_all_flag("--help-all");
     app_.allow_extras();
-    // Only where the command is chosen: a program has several hundred options.
+    // Registers options only for the selected command, because a program has several hundred.
     app_.preparse_callback([this](size_t) { register_options(); });
   }
 
@@ -88,7 +88,7 @@ class Reader {
             .arguments = Arguments{},
             .help = format_help(command_, list_options(command_.options), all)};
   }
-  /// Says which of the command's pairs of options does not go together.
+  /// Throws the error for a pair of conflicting options.
   [[noreturn]] void fail_pairs() const {
     for (const auto& [option, other] : command_.exclusive) {
       if (count(option) == 0 || count(other) == 0) continue;
@@ -110,7 +110,7 @@ class Reader {
     for (const OptionEntry& entry : known_.options) {
       if (!options_.contains(entry.name)) options_[entry.name] = add(entry);
     }
-    // "At least" many: else CLI11 takes what stands behind `--` for the program's.
+    // With a fixed minimum: otherwise CLI11 gives the arguments after `--` to the program.
     if (apart()) positionals_ = app_.add_option("files")->expected(kMany, kMany)->take_all();
     for (const auto& [option, other] : command_.exclusive) options_.at(option)->excludes(options_.at(other));
     for (const auto& [option, other] : command_.needs) options_.at(option)->needs(options_.at(other));
@@ -139,7 +139,7 @@ class Reader {
     return names;
   }
 
-  /// A value must suit the option, or one of those that have its name with other alternatives.
+  /// A value must be valid for the option, or for an option of the same name that belongs to another alternative.
   CLI::Validator checker(const OptionEntry& entry) const {
     const auto check = [this, name = entry.name](std::string& value) {
       if (value == kNoValue) return std::string();
@@ -177,7 +177,7 @@ class Reader {
     }
   }
 
-  /// Says what is wrong with an argument that CLI11 had no use for.
+  /// Throws the error for an argument that CLI11 could not use.
   [[noreturn]] void refuse(const std::string& argument) const {
     if (!argument.starts_with('-')) {
       throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name value`", argument));
@@ -206,7 +206,7 @@ class Reader {
   CLI::Option* positionals_ = nullptr;
 };
 
-/// The commands as subcommands, and which of them was chosen.
+/// The commands as CLI11 subcommands, and the selected one.
 class Program {
  public:
   Program(const ProgramHelp& help, std::span<const Command> commands) : app_(help.summary, help.name) {
@@ -216,14 +216,14 @@ class Program {
   }
 
   Invocation read(std::vector<std::string> arguments) {
-    std::ranges::reverse(arguments);  // CLI11 takes them from the back
+    std::ranges::reverse(arguments);  // CLI11 reads them from the back
     try {
       app_.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
       return help();
     } catch (const CLI::CallForAllHelp&) {
       return help();
-    } catch (const CLI::ParseError&) {  // the only errors left to CLI11 are those of pairs
+    } catch (const CLI::ParseError&) {  // the only errors left to CLI11 are those of option pairs
       chosen_reader().fail_pairs();
     } catch (const ConfigError&) {
       const Reader* reader = find_reader();
@@ -237,7 +237,7 @@ class Program {
 
  private:
   void add(CLI::App& parent, std::span<const Command> commands) {
-    parent.require_subcommand(0, 1);  // else a value that is called as a command would be taken for it
+    parent.require_subcommand(0, 1);  // otherwise a value equal to a command's name would select that command
     for (const Command& command : commands) {
       CLI::App* app = parent.add_subcommand(command.name, command.summary);
       if (!command.other_name.empty()) app->alias(command.other_name);
@@ -266,7 +266,7 @@ class Program {
     return *reader;
   }
 
-  /// Of the command chosen, or of the program or command whose commands it lists.
+  /// The help of the selected command, or the list of commands of the program or of a command with subcommands.
   Invocation help() const {
     if (const Reader* reader = find_reader()) return reader->help();
     const CLI::App& app = chosen();
@@ -315,7 +315,7 @@ class Program {
   std::map<const CLI::App*, const Command*> overviews_;
 };
 
-/// `--name=` as `--name ''`, which CLI11 tells apart from no value.
+/// Replaces `--name=` by `--name ''`, which CLI11 distinguishes from a missing value.
 std::vector<std::string> with_empty_values(std::span<const std::string> arguments) {
   std::vector<std::string> words;
   bool options = true;

@@ -1,7 +1,7 @@
-// Reads a program's command line, by CLI11 (https://github.com/CLIUtils/CLI11): commands are its subcommands, and their
-// described options are registered when one is chosen.
-//   --name value   --name=value   --flag   --flag=false   --list a b c   -n value   --  (the rest belongs to no option)
-// A scalar option may be given again: the last one wins.
+// Reads a program's command line with CLI11 (https://github.com/CLIUtils/CLI11). Commands are subcommands of CLI11; the
+// options of a command are registered when it is selected.
+//   --name value   --name=value   --flag   --flag=false   --list a b c   -n value   --  (only positionals follow)
+// If a scalar option is repeated, the last value counts.
 #pragma once
 
 #include <span>
@@ -11,27 +11,28 @@
 
 namespace heed::config {
 
-/// What --help says of a program as a whole.
+/// The help of the program as a whole.
 struct ProgramHelp {
   std::string name;     ///< "heed"
   std::string summary;  ///< before the list of commands
-  std::string closing;  ///< behind it
+  std::string closing;  ///< after the list of commands
 };
 
-/// What a command line asks for.
+/// The result of reading a command line.
 struct Invocation {
-  const Command* command = nullptr;  ///< whose run() is called for
+  const Command* command = nullptr;  ///< the command to run
   Arguments arguments = {};
-  std::string help = {};  ///< to be printed instead of running anything, if it is not empty
+  std::string help = {};  ///< if not empty: print this help instead of running the command
 };
 
-/// arguments: without the program's name. The command is not one that reads its arguments itself (see find_foreign).
-/// Throws ConfigError, in one sentence, for a command or option that does not exist (with the nearest ones), a value
-/// that is missing or does not fit, options that do not go together, and an argument that belongs to no option.
+/// arguments: without the program's name. Commands that read their arguments themselves are excluded (see
+/// find_foreign). Throws ConfigError, in one sentence, for an unknown command or option (with similar names), a missing
+/// or invalid value, conflicting options, and an unexpected argument.
 Invocation read_command_line(const ProgramHelp& program, std::span<const Command> commands,
                              std::span<const std::string> arguments);
 
-/// The command that `arguments` begin with, if it reads its arguments itself, and these: `words` loses the names.
+/// The command that `arguments` begin with, if it reads its arguments itself; else null. words: in, all arguments; out,
+/// those after the names.
 const Command* find_foreign(std::span<const Command> commands, std::span<const std::string>& words);
 
 }  // namespace heed::config

@@ -1,5 +1,4 @@
-// What options were called in earlier versions. Model directories, configuration files and scripts of theirs are still
-// read.
+// Names of options in earlier versions, so that older model directories, configuration files and scripts still work.
 #pragma once
 
 #include <span>
@@ -13,12 +12,12 @@ struct FormerName {
   std::string_view former;
   std::string_view present;
 };
-/// All of them.
+/// All former names.
 std::span<const FormerName> all_former_names();
 
-/// What the option is called now; `name` itself where it never had another.
+/// The present name of the option; `name` itself if it was never renamed.
 std::string_view present_name(std::string_view name);
-/// What the option was called before, if it was.
+/// The former names of the option, if any.
 std::vector<std::string_view> former_names(std::string_view present);
 
 }  // namespace heed::config

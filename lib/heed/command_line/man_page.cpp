@@ -14,7 +14,7 @@
 namespace heed::config {
 namespace {
 
-/// Text that roff shows as it stands: no letter of it is a command, no dash a hyphen.
+/// Text escaped for roff, so that nothing is read as a command and dashes stay dashes.
 std::string shown(std::string_view text) {
   std::string roff;
   for (const char letter : text) {
@@ -31,14 +31,14 @@ std::string shown(std::string_view text) {
   return roff;
 }
 
-/// An argument of a macro.
+/// A quoted argument of a macro.
 std::string quoted(std::string_view text) {
   std::string roff = "\"";
   for (const char letter : shown(text)) roff += letter == '"' ? std::string("\\(dq") : std::string(1, letter);
   return roff + '"';
 }
 
-/// Lines that belong together, filled; an empty line ends a paragraph.
+/// Filled paragraphs; an empty line ends a paragraph.
 std::string paragraphs(const std::string& text) {
   std::string roff;
   std::istringstream lines(text);
@@ -48,7 +48,7 @@ std::string paragraphs(const std::string& text) {
   return roff;
 }
 
-/// Lines as they are typed.
+/// Lines printed without filling.
 std::string typed(const std::string& text) { return ".nf\n" + shown(text) + "\n.fi\n"; }
 
 std::string upper(std::string text) {

@@ -1,4 +1,4 @@
-// Manual pages of a program and its commands, in man(7)'s macros: what --help says, with every option.
+// Manual pages for a program and its commands, in man(7) macros: the contents of --help with all options.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ struct ManPage {
   std::string text;
 };
 
-/// The page of the program, which lists its commands, and a page for each command and part of one that has options.
+/// The page of the program, which lists its commands, and a page for each command or subcommand that has options.
 /// version: "heed 0.1.0".
 std::vector<ManPage> man_pages(const ProgramHelp& program, std::span<const Command> commands,
                                const std::string& version);

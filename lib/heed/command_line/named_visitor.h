@@ -1,4 +1,4 @@
-// A visitor of described options that knows the dotted name of each.
+// A visitor of described options that tracks their dotted names.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ class NamedVisitor : public OptionVisitor {
   }
   void leave() override { sections_.pop_back(); }
 
-  /// "" on the top level.
+  /// "" at the top level.
   std::string section() const { return sections_.empty() ? std::string() : sections_.back(); }
   std::string name_of(std::string_view field) const {
     return sections_.empty() ? std::string(field) : sections_.back() + '.' + std::string(field);

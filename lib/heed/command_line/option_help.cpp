@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kWidth = 100;
 constexpr size_t kDescriptionColumn = 34;
 
-/// What stands for the value: the word in backquotes that the help may begin with, or the kind of value.
+/// The placeholder of a value: the word in backquotes at the beginning of the help text, or the kind of value.
 std::string placeholder(const OptionEntry& option, Positionals positionals) {
   if (option.help.starts_with('`')) return option.help.substr(1, option.help.find('`', 1) - 1);
   if (!option.choices.empty()) return "NAME";
@@ -43,13 +43,13 @@ std::string left_side(const Command& command, const OptionEntry& option) {
   return left.ends_with(' ') ? left.substr(0, left.size() - 1) : left;
 }
 
-/// The place whose default holds: that of the alternatives chosen, if it is among these.
+/// The place with the default that applies: that of the selected alternatives, if there is one.
 const Place& holding_place(const OptionEntry& option) {
   const auto chosen = std::ranges::find_if(option.places, &Place::chosen);
   return chosen == option.places.end() ? option.places.front() : *chosen;
 }
 
-/// "default 8"; with all, "default 8 (rnn: 1)" where alternatives differ.
+/// "default 8"; with `all`, "default 8 (rnn: 1)" if alternatives differ.
 std::string default_text(const OptionEntry& option, bool all) {
   const Place& holding = holding_place(option);
   std::string text = holding.default_value;
@@ -72,7 +72,7 @@ std::string description_of(const OptionEntry& option, bool all) {
   return facts.empty() ? help : fmt::format("{} [{}]", help, facts);
 }
 
-/// Alternatives of which any will do: "--arch.encoder.type rnn, convolution".
+/// Several values of one choice: "--arch.encoder.type rnn, convolution".
 struct FoldedCondition {
   std::string choice;
   std::vector<std::string> values;
@@ -80,7 +80,7 @@ struct FoldedCondition {
 };
 using FoldedPlace = std::vector<FoldedCondition>;
 
-/// Adds to `into` the values of `place` if the two differ in those of one choice only.
+/// Merges `place` into `into` if they differ only in the values of one choice.
 bool folded_into(FoldedPlace& into, const FoldedPlace& place) {
   if (into.size() != place.size()) return false;
   std::optional<size_t> different;
@@ -95,7 +95,7 @@ bool folded_into(FoldedPlace& into, const FoldedPlace& place) {
   return true;
 }
 
-/// Innermost choices first, since their alternatives stand side by side.
+/// Innermost choices first, because their alternatives are adjacent.
 std::vector<FoldedPlace> folded(const std::vector<FoldedPlace>& places) {
   std::vector<FoldedPlace> made;
   for (const FoldedPlace& place : places) {
@@ -104,13 +104,13 @@ std::vector<FoldedPlace> folded(const std::vector<FoldedPlace>& places) {
   return made.size() == places.size() ? made : folded(made);
 }
 
-/// The choice as one reads it below the heading of a section: "type", or "--text.type" from elsewhere.
+/// The name of the choice below a section's heading: "type", or "--text.type" in another section.
 std::string within(const std::string& choice, const std::string& section) {
   if (section.empty() || !choice.starts_with(section + '.')) return "--" + choice;
   return choice.substr(section.size() + 1);
 }
 
-/// "type rnn, convolution"; several places apart by "or"; empty for an option that is always there.
+/// "type rnn, convolution"; several places are joined by "or"; empty if the option always exists.
 std::string conditions_text(const OptionEntry& option) {
   std::vector<FoldedPlace> places;
   for (const Place& place : option.places) {
@@ -145,11 +145,11 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 
 constexpr std::string_view kEncoder = ".encoder", kDecoder = ".decoder", kBoth = ".{encoder,decoder}";
 
-/// Makes one of each two rows that differ in ".encoder" and ".decoder" alone.
+/// Merges each two rows that differ only in ".encoder" and ".decoder".
 std::vector<HelpRow> both_sides_in_one(std::vector<HelpRow> rows) {
   const auto twin = [](const HelpRow& row, const HelpRow& other) {
     const auto same = [](const std::string& a, const std::string& b) { return replaced(a, kEncoder, kDecoder) == b; };
-    // The titles of sections differ, the conditions may not.
+    // Titles of sections may differ, conditions must not.
     const auto conditions = [](const std::string& heading) {
       return heading.substr(std::min(heading.find(" with "), heading.size()));
     };
@@ -172,7 +172,7 @@ std::vector<HelpRow> both_sides_in_one(std::vector<HelpRow> rows) {
   return made;
 }
 
-/// The words in lines of kWidth: the first goes on at `column`, the others begin at `indent`.
+/// The words in lines of kWidth. The first line continues at `column`; the others are indented by `indent`.
 std::string wrapped(const std::string& words, size_t column, size_t indent) {
   std::string text;
   bool begins_line = true;

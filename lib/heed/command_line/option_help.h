@@ -1,4 +1,4 @@
-// Options as rows of a help text: what one types, what it means, and under which heading.
+// Options as rows of a help text: what to type, its meaning, and the heading.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace heed::config {
 struct HelpRow {
   std::string heading;      ///< "[arch.encoder] the encoder", "[arch.encoder] with type rnn"
   std::string left;         ///< "--arch.encoder.layers N"
-  std::string description;  ///< with what it takes and its default
+  std::string description;  ///< with valid values and the default
 };
 
-/// The common options of the alternatives chosen, under one heading, in their order.
+/// The common options of the selected alternatives, under one heading, in the order of CommandHelp::common.
 std::vector<HelpRow> common_rows(const Command& command, const OptionList& options);
-/// Every option. Rows that an encoder and a decoder have alike are one, `--arch.{encoder,decoder}.layers`, as a shell
-/// expands it; defaults of alternatives not chosen stand beside the chosen one's.
+/// All options. Equal rows of an encoder and a decoder are merged into one, `--arch.{encoder,decoder}.layers`, in the
+/// notation that shells expand. If alternatives have different defaults, the row shows all of them.
 std::vector<HelpRow> all_rows(const Command& command, const OptionList& options);
 
-/// A row in lines of 100 characters, the description beside or below what one types.
+/// A row in lines of 100 characters, with the description next to or below `left`.
 std::string row_text(const std::string& left, const std::string& description);
 
 }  // namespace heed::config

@@ -114,7 +114,7 @@ std::vector<std::string> OptionList::similar(std::string_view name) const {
   if (!of_peers.empty()) return of_peers;
   std::vector<std::pair<size_t, std::string>> near;
   const auto compare = [&](std::string_view meant, const std::string& present) {
-    // A forgotten section is a smaller slip than a wrong name.
+    // A missing section is a smaller mistake than a wrong name.
     const size_t whole = 2 * edit_distance(wanted, meant);
     const size_t part = 2 * edit_distance(last_part(wanted), last_part(meant)) + 1;
     if (whole <= 2 * std::max<size_t>(2, wanted.size() / 4) || part <= 2 * (last_part(wanted).size() / 4) + 1) {

@@ -1,6 +1,5 @@
-// What a struct of described options holds, seen from outside: every option under its dotted name, those of the
-// alternatives not chosen among them (for --help, flags and suggestions), or the values it has now (for files,
-// comparison and logs).
+// Lists the described options of a struct: all options with dotted names, including those of alternatives not selected
+// (for --help, flags and suggestions), or the present values (for files, comparison and logs).
 #pragma once
 
 #include <functional>
@@ -17,59 +16,61 @@ namespace heed::config {
 /// Visits described options; see walk_of().
 using Walk = std::function<void(OptionVisitor&)>;
 
-/// The walk over one struct of options, which must outlive it.
+/// A function that visits the options of a struct, which must outlive it.
 template <class Options>
 Walk walk_of(Options& options) {
   return [&options](OptionVisitor& visitor) { describe(options, visitor); };
 }
 
-/// An option belongs to an alternative: it exists while the option `choice` has the value `value`.
+/// A condition for an option: it belongs to an alternative and exists only if the option `choice` has the value
+/// `value`.
 struct Condition {
   std::string choice;
   std::string value;
   bool operator==(const Condition&) const = default;
 };
 
-/// One of the alternatives (nested ones are a conjunction; empty: always there) that has an option of this name.
+/// An alternative that has an option of this name. Nested alternatives have several conditions, which must all hold;
+/// empty: the option always exists.
 struct Place {
   std::vector<Condition> conditions;
-  std::string default_value;  ///< as text; the values of a list stand side by side
-  bool chosen = true;         ///< whether all conditions hold as the options are
+  std::string default_value;  ///< as text; the values of a list are separated by spaces
+  bool chosen = true;         ///< whether all conditions hold for the present options
 };
 
 struct OptionEntry {
   std::string name;     ///< "arch.encoder.cell"
-  std::string section;  ///< "arch.encoder"; empty on the top level
+  std::string section;  ///< "arch.encoder"; empty at the top level
   std::string help;
   ValueKind kind = ValueKind::Text;
   std::vector<std::string> choices;
   std::string expected;
-  bool restricted = false;                                 ///< not every value of its kind will do
-  std::function<bool(std::span<const std::string>)> fits;  ///< whether the option takes such values
+  bool restricted = false;                                 ///< some values of its kind are invalid
+  std::function<bool(std::span<const std::string>)> fits;  ///< whether the option accepts these values
   std::vector<Place> places;
 
   /// Whether one of its places has this condition.
   bool belongs_to(const Condition& condition) const;
 };
 
-/// Every option, in the order of description. Alternatives that mean the same by a name share an entry; a name that
-/// means something else with another alternative has one for each.
+/// All options, in the order of description. Alternatives with the same option share an entry. If a name has different
+/// meanings in different alternatives, each has its own entry.
 struct OptionList {
   std::vector<OptionEntry> options;
-  std::map<std::string, std::string> sections;  ///< their help
+  std::map<std::string, std::string> sections;  ///< help texts by section
 
-  /// The first of that name.
+  /// The first option of that name.
   const OptionEntry* find(std::string_view name) const;
-  /// That of the alternatives chosen, or the first of that name.
+  /// The option of that name in the selected alternatives, or else the first of that name.
   const OptionEntry* find_chosen(std::string_view name) const;
-  /// Wherever there is an option of that name.
+  /// All places of options of that name.
   std::vector<Place> places(std::string_view name) const;
-  /// Up to three names that `name` may stand for, the likeliest first: what another toolkit calls so (peer_names.h), or
-  /// what looks like it.
+  /// Up to three names that `name` may mean, most probable first: an option that another toolkit calls so
+  /// (peer_names.h), or one with a similar name.
   std::vector<std::string> similar(std::string_view name) const;
 };
 
-/// The defaults are the present values of what `walk` visits.
+/// The defaults are the present values of the options that `walk` visits.
 OptionList list_options(const Walk& walk);
 
 /// One option with its present value.
@@ -81,13 +82,13 @@ struct OptionValue {
   std::vector<std::string> values;
 };
 
-/// The options of the chosen alternatives, in the order of description.
+/// The options of the selected alternatives, in the order of description.
 std::vector<OptionValue> option_values(const Walk& walk);
 
-/// An option that two structs of options do not agree on.
+/// An option with different values in two structs of options.
 struct Difference {
   std::string name;
-  std::string before, after;  ///< as text; empty where the option does not apply
+  std::string before, after;  ///< as text; empty if the option does not apply
   bool shared = false;        ///< whether it applies to both
 };
 std::vector<Difference> differences(const Walk& before, const Walk& after);

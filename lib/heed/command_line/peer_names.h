@@ -1,4 +1,4 @@
-// What other toolkits call options that heed has under another name, for whoever types it from habit.
+// Maps option names of other toolkits to heed's, for suggestions.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ struct PeerName {
   std::string_view theirs;
   std::string_view ours;
 };
-/// All of them: a name of theirs may stand for several of ours.
+/// All names; one of theirs may correspond to several of ours.
 std::span<const PeerName> all_peer_names();
 
-/// The options of heed that `name` may stand for, the likeliest first, whether or not a command has them; empty where
-/// it is no name of a peer.
+/// The options of heed that `name` may mean, most probable first, including options that a command does not have. Empty
+/// if no other toolkit has that name.
 std::vector<std::string> names_of_peers(std::string_view name);
-/// Whether peers name by it the files that stand alone behind the options of `heed evaluate`.
+/// Whether other toolkits use the name for the files that `heed evaluate` takes as positional arguments.
 bool names_translations(std::string_view name);
 
 }  // namespace heed::config

@@ -40,7 +40,8 @@ class Setter : public NamedVisitor {
   std::set<std::string> used_;
 };
 
-/// Says which choice keeps the option out: of the places that have it, those count whose outer choices are made.
+/// Throws the error that a choice excludes the option. Names the places of the option with the most outer choices that
+/// hold.
 [[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {
@@ -49,7 +50,7 @@ class Setter : public NamedVisitor {
   const auto made = [&](const Condition& condition) { return chosen[condition.choice] == condition.value; };
   std::string choice;
   std::vector<std::string> needed;
-  int64_t nearest = -1;  // conditions that hold, outermost first
+  int64_t nearest = -1;  // the number of leading conditions that hold, outermost first
   for (const Place& place : places) {
     const auto missing = std::ranges::find_if_not(place.conditions, made);
     const int64_t holding = missing - place.conditions.begin();
@@ -81,7 +82,7 @@ void check_names(const Layer& layer, const OptionList& known) {
   }
 }
 
-/// A text that is empty unless given, or the file "-".
+/// Whether the option is a text whose default is empty, or the file "-".
 bool names_what_may_be_absent(const OptionEntry& entry) {
   return entry.kind == ValueKind::Text && !entry.restricted &&
          std::ranges::any_of(entry.places, [](const Place& place) {
@@ -89,8 +90,8 @@ bool names_what_may_be_absent(const OptionEntry& entry) {
          });
 }
 
-/// Refuses an empty text on the command line that leaves all as it is: it was a variable of the shell that is not set.
-/// One that overrules a file's is meant.
+/// Rejects an empty text on the command line that overrides nothing: the user probably passed an unset shell variable.
+/// An empty text that overrides a file's value is accepted.
 void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
   std::set<std::string> before;
   for (const Layer& layer : layers) {
@@ -105,8 +106,8 @@ void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
   }
 }
 
-/// What the layers say together: a later one overrides an earlier one, and where it makes another choice, it leaves out
-/// what earlier ones say of the alternative that is then not chosen. (An option that means the same with both stays.)
+/// The layers merged: later ones override earlier ones. If a layer changes a choice, earlier settings that belong only
+/// to the old alternative are ignored. An option that both alternatives share is kept.
 class Merged {
  public:
   Merged(const Walk& walk, const OptionList& known) : known_(known) {

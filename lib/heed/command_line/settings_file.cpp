@@ -13,7 +13,7 @@
 namespace heed::config {
 namespace {
 
-// toml++ makes a table within a table for each part, and these destroy each other recursively.
+// toml++ nests one table per part of a key, and destroys them recursively.
 constexpr int64_t kMostKeyParts = 16;
 
 std::string place_of(const std::string& file, const toml::source_region& region) {
@@ -46,7 +46,7 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
   }
 }
 
-/// A TOML basic string.
+/// The text as a TOML basic string.
 std::string toml_text(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -62,7 +62,8 @@ std::string toml_text(std::string_view text) {
   return result + '"';
 }
 
-/// The sections that have options, in the order of description; the top level first, and a section before its own.
+/// The sections that have options, in the order of description: the top level first, and each section before its
+/// subsections.
 std::vector<std::string> sections_of(const std::vector<OptionValue>& options) {
   std::vector<std::string> order{""};
   const auto add = [&](const std::string& section) {

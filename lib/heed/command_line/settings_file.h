@@ -1,4 +1,5 @@
-// Settings as TOML: `[arch]` and below it `d-model = 256` is the option `arch.d-model`. https://toml.io
+// Reads and writes settings as TOML (https://toml.io): `d-model = 256` in the table `[arch]` is the option
+// `arch.d-model`.
 #pragma once
 
 #include <string>
@@ -9,16 +10,16 @@
 
 namespace heed::config {
 
-/// Reads a configuration file. Throws FileError, or ConfigError with path:line for what is not TOML or has a key of
-/// more parts than any option.
+/// Reads a configuration file. Throws FileError; ConfigError with path:line if it is not TOML, or a key has more parts
+/// than any option.
 std::vector<Setting> read_settings(const std::string& path);
-/// The same for config.toml of a model directory, which is a regular file. Throws InputError when it is not.
+/// The same for config.toml of a model directory. Throws InputError if it is not a regular file.
 std::vector<Setting> read_model_settings(const std::string& path);
-/// Reads settings from a text; `name` stands for the path in messages.
+/// Reads settings from a string. name: replaces the path in messages.
 std::vector<Setting> parse_settings(std::string_view toml, const std::string& name);
 
-/// The options that `walk` visits as TOML that reads back to the same values: one section for each of theirs, only
-/// the alternatives chosen.
+/// Writes the options that `walk` visits as TOML, with one table per section and only the selected alternatives.
+/// Reading it gives the same values.
 std::string format_settings(const Walk& walk);
 
 }  // namespace heed::config

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kThreeQuotes[] = {R"(""")", "'''"};
 
-/// The end of the string that begins at `begin`. One quote ends at its line's end if it is not closed.
+/// The end of the string that starts at `begin`. A string without three quotes that is not closed ends with its line.
 size_t end_of_string(std::string_view toml, size_t begin) {
   for (const std::string_view quotes : kThreeQuotes) {
     if (!toml.substr(begin).starts_with(quotes)) continue;

@@ -1,4 +1,5 @@
-// How deep the keys of a TOML document are nested, found without a parser: parsers nest as deep as the document says.
+// Checks the nesting depth of the keys of a TOML document without parsing it, because parsers recurse as deep as the
+// keys.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace heed::config {
 
-/// The first line, counted from 1, with a dotted key (`a.b.c`, `[a.b.c]`) of more than `most` parts. Dots in strings
-/// and comments do not count. A document that is not TOML may have one or none.
+/// The first line, from 1, with a dotted key (`a.b.c`, `[a.b.c]`) of more than `most` parts. Dots in strings and
+/// comments do not count. If the document is not TOML, the result may be wrong.
 std::optional<int64_t> line_of_deep_key(std::string_view toml, int64_t most);
 
 }  // namespace heed::config

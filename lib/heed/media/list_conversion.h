@@ -21,7 +21,7 @@ struct MediaList {
   std::string name;                ///< for messages
   std::vector<std::string> paths;  ///< one per line, relative to the folder of the list
 };
-/// Reads a list. what: the kind of file, for messages ("a picture"). Throws FileError; InputError (list:line) for an
+/// Reads a list. what: the kind of file, for messages ("a PNG file"). Throws FileError; InputError (list:line) for an
 /// empty line, (list) if there are no lines.
 MediaList read_list(const std::string& path, const std::string& what);
 

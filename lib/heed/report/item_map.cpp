@@ -16,7 +16,7 @@ constexpr double kTile = 128;          // longer side of a grid's map
 constexpr int kTiles = 7;              // per row
 constexpr double kSpace = 12;          // between maps
 constexpr double kCaption = 20;        // above each
-constexpr double kDarkest = 0.82;      // opacity where there is no attention
+constexpr double kDarkest = 0.82;      // opacity without attention
 constexpr double kRow = 18;            // height of a word's row over a sequence
 constexpr double kLongestLabel = 14;   // ems
 constexpr float kFaintest = 0.01F;     // fraction of the largest weight
@@ -44,7 +44,7 @@ std::string moved(double x, double y, const std::string& elements) {
   return fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", short_number(x), short_number(y), elements);
 }
 
-/// Defines the image once, for `<use>`; empty if there is none.
+/// Defines the image once, for `<use>`; empty without one.
 std::string define_picture(const ItemMap& map, const std::string& name, double width, double height) {
   if (map.picture.empty()) return {};
   return fmt::format(
@@ -152,7 +152,7 @@ class Tiles {
 
   const ItemMap& map_;
   const std::string& name_;
-  double pixel_;  // size of a drawn pixel
+  double pixel_;  // size of a pixel in the drawing
   int count_ = 0;
   Drawing drawing_;
 };

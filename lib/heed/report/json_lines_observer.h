@@ -26,7 +26,7 @@ class JsonLinesObserver : public JsonObserver {
   void on_checkpoint(const std::string&, const Progress&) override {}
   void on_finish(const training::FinalReport& report) override;
   void on_stop(const std::string& reason, const Progress& progress) override;
-  /// Does nothing before on_start, when there is no file.
+  /// Ignored before on_start, because the file does not exist yet.
   void on_warning(const std::string& message) override;
 
  private:
@@ -41,7 +41,7 @@ class JsonLinesObserver : public JsonObserver {
   bool failing_ = false;                // since the last event
 };
 
-/// The folder in which the last start in the history was made; none: there is no start, or an older version wrote it.
+/// The folder in which the last start in the history was made; none: without a start, or from an older version.
 std::optional<std::string> folder_of_start(const std::string& history);
 
 /// The lines of a history up to this number of training steps.

@@ -66,7 +66,7 @@ class Plot {
     return kShift * (static_cast<double>(line) - 0.5 * static_cast<double>(chart.lines.size() - 1));
   }
   double x(size_t column) const { return kLeft + step_ * (static_cast<double>(column) + 0.5); }
-  /// Values below the axis are drawn at its bottom.
+  /// Values below the axis appear at its bottom.
   double y(double value) const {
     const double begin = numbers.front(), end = numbers.back();
     const double at = std::max(value, begin);

@@ -37,7 +37,7 @@ struct TrainingReport {
   double target_tokens_per_second = 0;
   TimeSplit time = {};
   double elapsed_seconds = 0;     ///< since the start of training, including validation, over all resumed processes
-  double remaining_seconds = -1;  ///< estimated from the limits; negative if there is no limit
+  double remaining_seconds = -1;  ///< estimated from the limits; negative without a limit
   int64_t skipped_updates = 0;    ///< training steps skipped since the start because of non-finite gradients
 };
 
@@ -89,7 +89,7 @@ struct StartReport {
   int64_t threads = 0;
   int64_t replicas = 1;
   int64_t ranks = 1;            ///< each with these threads and replicas
-  std::string products;         ///< how matrices are multiplied, such as "float32 products by oneDNN"
+  std::string products;         ///< how matrices are multiplied: the precision and the library
   bool language_model = false;  ///< counts lines instead of pairs
   text::TargetKind learned = text::TargetKind::Text;  ///< for numbers the loss is an error, without perplexity
   bool resumed = false;
@@ -101,7 +101,7 @@ struct OptionChange {
   std::string option;       ///< "arch.dropout"
   std::string before = {};  ///< the value as text; empty: the option did not apply
   std::string now = {};
-  std::string effect = {};  ///< further consequences, in words: "the best so far is looked for anew"; empty: none
+  std::string effect = {};  ///< further consequences, as a sentence; empty: none
   bool operator==(const OptionChange&) const = default;
 };
 

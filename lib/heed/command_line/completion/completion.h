@@ -1,5 +1,5 @@
-// Scripts that complete a program's command lines in a shell: commands, their options, and the names that an option
-// takes; everything else is completed as a file.
+// Shell completion scripts. They complete commands, options, and the names that an option accepts; everything else is
+// completed as a file.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ constexpr auto option_names(Shell) {
   return std::array{Name{Shell::Bash, "bash"}, Name{Shell::Zsh, "zsh"}, Name{Shell::Fish, "fish"}};
 }
 
-/// The script for `program`, to be read by that shell.
+/// The completion script for `program`, in the language of that shell.
 std::string completion_script(Shell shell, const std::string& program, std::span<const Command> commands);
 
 }  // namespace heed::config

@@ -10,7 +10,7 @@
 namespace heed::config::completion {
 namespace {
 
-/// The first clause of a help text, in at most 60 characters that no shell takes for its own.
+/// The first clause of a help text, shortened to at most 60 characters, without characters that are special in a shell.
 std::string short_meaning(const std::string& help) {
   constexpr size_t kLongest = 60;
   const std::string clause = help.substr(0, std::min(help.find(';'), help.find(": ")));
@@ -30,7 +30,7 @@ std::vector<KnownOption> options_of(const Command& command) {
   if (!command.options) return options;
   for (const OptionEntry& entry : list_options(command.options).options) {
     const auto same = std::ranges::find(options, "--" + entry.name, &KnownOption::word);
-    if (same != options.end()) {  // it means something else with another alternative
+    if (same != options.end()) {  // the same name with another alternative
       same->choices.insert(same->choices.end(), entry.choices.begin(), entry.choices.end());
       continue;
     }

@@ -1,4 +1,4 @@
-// What a shell is told of a program: the words of its command lines.
+// The words of a program's command lines, as data for completion scripts.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace heed::config::completion {
 
-/// A word that can be typed, and what it means.
+/// A word and its meaning.
 struct Known {
   std::string word;
   std::string meaning;
@@ -17,21 +17,21 @@ struct Known {
 
 struct KnownOption : Known {
   bool flag = false;
-  std::vector<std::string> choices = {};  ///< empty: files, or what nobody can know
+  std::vector<std::string> choices = {};  ///< values; empty: files or free text
 };
 
-/// One command, or a part of one.
+/// A command or a subcommand.
 struct KnownCommand : Known {  // word: "train", "bpe learn"
   std::vector<KnownOption> options = {};
   std::vector<Known> parts = {};
 };
 
-/// The commands and, behind each, its parts.
+/// All commands, each followed by its subcommands.
 std::vector<KnownCommand> known_commands(std::span<const Command> commands);
-/// The commands that are no parts of another, and `help`.
+/// The top-level commands, and `help`.
 std::vector<Known> first_words(const std::vector<KnownCommand>& commands);
 
-/// The words of them, side by side.
+/// The words, separated by spaces.
 template <class Words>
 std::string joined(const Words& known) {
   std::string text;
@@ -39,7 +39,7 @@ std::string joined(const Words& known) {
   return text;
 }
 
-/// Calls write(command, option) for the options that take one of some names.
+/// Calls write(command, option) for all options that have a fixed set of values.
 template <class Write>
 void each_choice(const std::vector<KnownCommand>& commands, const Write& write) {
   for (const KnownCommand& command : commands) {

@@ -1,4 +1,4 @@
-// The scripts of the shells: completion.h.
+// The completion scripts for each shell; see completion.h.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@
 namespace heed::config::completion {
 namespace {
 
-/// 'word:meaning', as zsh's _describe takes it.
+/// 'word:meaning', the format of zsh's _describe.
 template <class Words>
 std::string described(const Words& known) {
   std::string text;
