@@ -1,6 +1,6 @@
 // The attention of each word to an image, audio or other vectors, as in Xu et al. 2015
 // (https://arxiv.org/abs/1502.03044), Figure 3.
-// - A grid has a map per word, laid over the item if it is an image: regions without attention are dark.
+// - A grid has a map per word, laid over the image of the item, if there is one: regions without attention are dark.
 // - A sequence has a row per word, with time from left to right.
 //
 // The scale of each word ends at its largest weight, which is printed next to it. With channel attention, each layer

@@ -72,10 +72,10 @@ struct ValidatingReport {
 
 /// Facts known before the first training step.
 struct StartReport {
-  int64_t parameters = 0;         ///< trained parameters
-  int64_t frozen_parameters = 0;  ///< parameters of the model that keep their values; with LoRA all except those
-                                  ///< trained too
-  int64_t lora_parameters = 0;    ///< number of trained parameters that are LoRA's
+  int64_t parameters = 0;            ///< trained parameters
+  int64_t frozen_parameters = 0;     ///< parameters of the model that are not trained; with LoRA, all except those
+                                     ///< trained in addition to LoRA's
+  int64_t lora_parameters = 0;       ///< number of trained parameters that are LoRA's
   std::optional<int64_t> pairs = 0;  ///< lines for a language model; absent: unknown, because the text is read only
                                      ///< once
   std::optional<data::OverlapCounts> overlap = {};  ///< duplicates in the training text and overlap with the validation
@@ -88,9 +88,9 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
-  int64_t ranks = 1;            ///< each with these threads and replicas
-  std::string products;         ///< how matrices are multiplied: the precision and the library
-  bool language_model = false;  ///< counts lines instead of pairs
+  int64_t ranks = 1;                                  ///< each with these threads and replicas
+  std::string products;                               ///< how matrices are multiplied: the precision and the library
+  bool language_model = false;                        ///< counts lines instead of pairs
   text::TargetKind learned = text::TargetKind::Text;  ///< for numbers the loss is an error, without perplexity
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training continues

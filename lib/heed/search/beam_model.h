@@ -59,11 +59,11 @@ struct Continuations {
   std::vector<float> log_probabilities = {};  ///< [R, count], best first; -inf if fewer tokens may follow. They are the
                                               ///< model's own: not renormalized over the allowed tokens
   std::vector<int32_t> tokens = {};           ///< [R, count]; ties: the lower token id first
-  std::vector<uint8_t> ends_by_itself = {};  ///< [R], if the end is forced: whether end-of-sentence is the most
-                                             ///< probable token too
-  std::vector<float> asked = {};             ///< log-probabilities of the tokens in StepRequest::asked, in that order
-  std::vector<float> attention = {};         ///< [R, columns], if requested at the start; else empty
-  int64_t columns = 0;                       ///< length of the longest source including eos, or more
+  std::vector<uint8_t> ends_by_itself = {};   ///< [R], if the end is forced: whether end-of-sentence is the most
+                                              ///< probable token too
+  std::vector<float> asked = {};              ///< log-probabilities of the tokens in StepRequest::asked, in that order
+  std::vector<float> attention = {};          ///< [R, columns], if requested at the start; else empty
+  int64_t columns = 0;                        ///< length of the longest source including eos, or more
 };
 
 /// The error if a model's scores are NaN, or its probabilities do not sum to a number.
@@ -83,9 +83,9 @@ class BeamModel {
   virtual void start(std::span<const SourceSentence> sources, int64_t beam, bool attention) = 0;
   /// Reads one token of every hypothesis. Throws Error(kNotNumbers).
   virtual void step(const StepRequest& request, Continuations& found) = 0;
-  /// Keeps these sentences and reorders their beams: each beam continues the hypothesis that `parents` names. sentences:
-  /// [S']; parents: [S' * beam], as beam numbers within the sentence. Not called if a step leaves every hypothesis in
-  /// place.
+  /// Keeps these sentences and reorders their beams: each beam continues the hypothesis that `parents` names.
+  /// sentences: [S']; parents: [S' * beam], as beam numbers within the sentence. Not called if a step leaves every
+  /// hypothesis in place.
   virtual void select(std::span<const int64_t> sentences, std::span<const int32_t> parents) = 0;
   /// Adds sentences to the batch, after the present ones.
   virtual void join(std::span<const SourceSentence> sources) = 0;

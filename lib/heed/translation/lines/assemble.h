@@ -27,7 +27,7 @@ struct TranslatedPart {
   std::vector<search::Hypothesis> hypotheses;
   std::shared_ptr<const search::Demands> demands = {};  ///< constraints on its translation; null: none
   std::string prefix = {};                              ///< the text that its translations must begin with
-  std::vector<text::HeadWeights> heads = {};  ///< per hypothesis, like its attention; empty unless asked for
+  std::vector<text::HeadWeights> heads = {};            ///< per hypothesis, like its attention; empty unless asked for
 };
 
 /// Joins the texts and adds the log-probabilities and penalties. Spaces between the parts:
