@@ -73,8 +73,8 @@ struct Command {
   /// Sets the options to their values under the given settings, so that --help shows these as defaults.
   std::function<void(const std::vector<Setting>& given)> prepare_help = {};
 
-  /// Replaces all of the above: the command reads its arguments itself, in the syntax of another program. Always, or if
-  /// `is_foreign` returns true.
+  /// Replaces all of the above: the command reads its arguments itself, in the syntax of another program. If
+  /// `is_foreign` is set, only if it returns true.
   std::function<int(std::span<const std::string> arguments)> run_foreign = {};
   std::function<bool(std::span<const std::string> arguments)> is_foreign = {};
   /// Replaces all of the above: the command has subcommands, as in `heed bpe learn`.

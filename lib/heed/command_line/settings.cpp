@@ -40,8 +40,8 @@ class Setter : public NamedVisitor {
   std::set<std::string> used_;
 };
 
-/// Throws the error that a choice excludes the option. Names the places of the option with the most outer choices that
-/// hold.
+/// Throws the error that a choice excludes the option. Of the places that have the option, it names those with the most
+/// outer choices that hold.
 [[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {

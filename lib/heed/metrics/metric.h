@@ -86,7 +86,7 @@ class Metric {
   /// integer sums are truncated to integers.
   virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
 
-  /// The number of decimals to print if the user asks for `asked`. More if these would say nothing.
+  /// The number of decimals in reports if the user asks for `asked`. A metric with small values returns more.
   virtual int decimals(int asked) const { return asked; }
   /// The line that reports a score; by default that of result_line.
   virtual std::string line(const Score& score, std::string_view signature, int width = 1) const;

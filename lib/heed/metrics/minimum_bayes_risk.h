@@ -1,4 +1,4 @@
-// Minimum Bayes risk decoding: chooses the translation with the highest expected score, with the other candidates as
+// Minimum Bayes risk decoding: chooses the translation with the highest expected score, with all candidates as
 // weighted references (Kumar and Byrne 2004, https://aclanthology.org/N04-1022; for samples: Eikema and Aziz 2022,
 // https://arxiv.org/abs/2108.04718).
 #pragma once

@@ -176,7 +176,7 @@ std::vector<Candidate> candidates_of(const SentenceStep& step) {
 }  // namespace
 
 int64_t continuations_needed(const SearchOptions& options, int64_t vocab_size) {
-  // Each token that an earlier group takes may lose too much to stay among the best.
+  // The tokens that earlier groups take, at most beam - size, may lose too much to stay among the best.
   const int64_t size = group_size(options);
   return std::min(2 * size + (options.beam - size), vocab_size);
 }

@@ -12,10 +12,10 @@ namespace heed::search {
 
 /// The filters of sampling, in order. Probabilities are p(v)^(1/temperature), normalized.
 /// 1. Epsilon sampling keeps the most probable token and tokens of at least `epsilon` (Hewitt et al. 2022,
-/// https://arxiv.org/abs/2210.15191).
+///    https://arxiv.org/abs/2210.15191).
 /// 2. Top-k keeps the k most probable tokens, whose probabilities are normalized again.
 /// 3. Top-p keeps the fewest most probable tokens that together reach p (Holtzman et al. 2020,
-/// https://arxiv.org/abs/1904.09751, equation 3).
+///    https://arxiv.org/abs/1904.09751, equation 3).
 struct DrawOptions {
   double temperature = 1;             ///< below 1 prefers likely tokens; above 0
   std::optional<int64_t> top_k = {};  ///< absent: all

@@ -1,4 +1,4 @@
-// Phrases that a translation must not contain between word boundaries, whatever their tokenization.
+// Phrases that a translation must not contain between word boundaries, however they are tokenized.
 #pragma once
 
 #include <array>

@@ -27,8 +27,8 @@ class TranslationModel {
   virtual bool on_gpu() const = 0;
   /// The default number of workers.
   virtual int64_t usual_workers() const = 0;
-  /// Calls run(job) for each job in [0, jobs), where searches run. Each worker takes the next job when it is free. The
-  /// first exception ends the work and is rethrown here.
+  /// Calls run(job), which runs searches, for each job in [0, jobs). Each worker takes the next job when it is free.
+  /// The first exception ends the work and is rethrown here.
   virtual void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const = 0;
 };
 

@@ -18,9 +18,9 @@ struct EditCounts {
 /// Counts edits by dynamic programming, keeping one row of the table: time O(product of the lengths), memory O(length
 /// of the hypothesis). Not thread-safe: it reuses its buffers.
 ///
-/// Several shortest edit paths may have different types of edits. The counted path is traced backwards through the
-/// table: it deletes if that is optimal; else inserts if the cell to the left costs less than the diagonal one; else
-/// keeps or substitutes. RapidFuzz, whose counts jiwer reports, uses the same rule.
+/// Several sequences of edits may be shortest but differ in their types. The counted one is traced backwards through
+/// the table: it deletes if that is optimal; else inserts if the cell to the left costs less than the diagonal one;
+/// else keeps or substitutes. RapidFuzz, whose counts jiwer reports, uses the same rule.
 class EditCounter {
  public:
   EditCounts count(std::span<const uint32_t> hypothesis, std::span<const uint32_t> reference);

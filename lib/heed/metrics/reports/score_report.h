@@ -46,7 +46,7 @@ struct MetricColumn {
   std::string name;
   Signature signature;
   std::vector<PairedResult> results;
-  int least_decimals = 0;  ///< fewer decimals would say nothing
+  int least_decimals = 0;  ///< the metric needs at least this many
 };
 
 /// The statistics of several systems' outputs for one metric, the baseline's first.

@@ -31,8 +31,8 @@ struct TranslatedPart {
 };
 
 /// Joins the texts and adds the log-probabilities and penalties. Spaces between the parts:
-/// - If a word of the source ends between two parts (word_ends_between), blank_between decides on a space between their
-///   texts.
+/// - If a word of the source ends between two parts (word_ends_between), their texts get a space if blank_between says
+///   so.
 /// - If the source was split inside a word, there is no space.
 ///
 /// The n-th best translation of a split line consists of the n-th best of each part, or the last one of a part that has

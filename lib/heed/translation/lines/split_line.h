@@ -37,7 +37,7 @@ enum class SplitRule {
   None,       ///< no lines
   Sentences,  ///< lines of several sentences are split into these
   Auto,       ///< lines of more than usual_tokens are split into sentences, then after clauses while a part still has
-              ///< more. A part without clauses is split at white space if it has more than twice as many
+              ///< more. A part without clauses is split at white space if it has more than 2 * usual_tokens
 };
 constexpr auto option_names(SplitRule) {
   return std::array{std::pair{SplitRule::None, "none"}, std::pair{SplitRule::Sentences, "sentences"},
