@@ -10,7 +10,7 @@
 namespace heed::models {
 namespace {
 
-/// What is wrong between a decoder and the memory it looks at.
+/// Checks that a decoder fits the encoder output that it reads.
 struct DecoderValidator {
   const ArchitectureOptions& arch;
   MemoryShape memory;

@@ -1,5 +1,5 @@
-// The architecture of a model: the section [arch] of a configuration. Any encoder goes with any decoder; each is one
-// alternative of a variant. No header of options includes torch: programs without it link heed::architecture.
+// The architecture of a model: section [arch] of a configuration. Every encoder works with every decoder; each is one
+// alternative of a variant. The headers of options never include torch, so programs without LibTorch can use them.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace heed::models {
 
-/// No source: the decoder alone is a language model.
+/// Without an encoder, the decoder is a language model.
 struct NoEncoderOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoEncoderOptions&) const = default;
@@ -46,7 +46,7 @@ void describe(EncoderOptions& o, AnyOptionVisitor auto& visit) {
       "the encoder; identity: the decoder or head looks at the source's vectors themselves; none makes a language model");
 }
 
-/// A head stands on the encoder instead.
+/// Without a decoder, a head reads the encoder output.
 struct NoDecoderOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoDecoderOptions&) const = default;
@@ -61,11 +61,12 @@ void describe(DecoderOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "the decoder; none where a head stands on the encoder");
 }
 
-/// Which tables of token vectors are one matrix (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
+/// Weight tying: which embedding and output matrices are the same matrix (Press and Wolf 2017,
+/// https://arxiv.org/abs/1608.05859).
 enum class TiedEmbeddings {
   None,     ///< three matrices
-  Decoder,  ///< target embedding and output layer
-  All,      ///< these and the source embedding; needs a joint vocabulary
+  Decoder,  ///< target embedding and output layer are one matrix
+  All,      ///< source embedding, target embedding and output layer are one; needs a joint vocabulary
 };
 constexpr auto option_names(TiedEmbeddings) {
   using Name = std::pair<TiedEmbeddings, std::string_view>;
@@ -75,11 +76,12 @@ constexpr auto option_names(TiedEmbeddings) {
 
 struct ArchitectureOptions {
   int64_t d_model = 512;  ///< width of embeddings and layers
-  double dropout = 0.1;   ///< on embeddings and residual branches, or on layers' inputs; in [0, 1), 0 = off
+  double dropout = 0.1;   ///< in a Transformer on embeddings and residual branches, else on inputs of layers; in [0,
+                          ///< 1), 0 = off
   TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
   bool embedding_scale = true;  ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
   bool output_bias = false;     ///< the output layer adds a bias
-  VectorOptions vectors;        ///< of the source, beside or instead of text
+  VectorOptions vectors;        ///< vectors of the source, in addition to text or instead of it
   EncoderOptions encoder;
   DecoderOptions decoder;
   HeadOptions head;
@@ -107,10 +109,10 @@ void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
 
-/// Of the encoder's memories.
+/// The shape of the encoder output.
 MemoryShape memory_shape(const ArchitectureOptions& options);
 
-/// Throws ConfigError where options do not fit each other. `vocabularies`: where known, else nothing is said of them.
+/// Throws ConfigError if options do not fit each other. The overload with `vocabularies` also checks their sizes.
 void validate(const ArchitectureOptions& options);
 void validate(const ArchitectureOptions& options, const VocabularySizes& vocabularies);
 

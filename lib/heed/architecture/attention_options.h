@@ -1,4 +1,4 @@
-// The options of a Transformer's attention: heed_torch/nn/attention/attention.h has the formulas of the kinds.
+// The options of a Transformer's attention. heed_torch/nn/attention/attention.h has the formula of each kind.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace heed::nn {
 
 struct MultiHead {
   static constexpr std::string_view kName = "multi-head";
-  int64_t heads = 8;  ///< h; divides d_model
-  bool bias = true;   ///< the maps add a bias (Vaswani et al. write none)
+  int64_t heads = 8;  ///< h; must divide d_model
+  bool bias = true;   ///< the projections add a bias (Vaswani et al. have no bias)
   bool operator==(const MultiHead&) const = default;
 };
 void describe(MultiHead& o, AnyOptionVisitor auto& visit) {
@@ -24,7 +24,7 @@ void describe(MultiHead& o, AnyOptionVisitor auto& visit) {
 
 struct SingleHead {
   static constexpr std::string_view kName = "single-head";
-  bool bias = true;  ///< the maps add a bias
+  bool bias = true;  ///< the projections add a bias
   bool operator==(const SingleHead&) const = default;
 };
 void describe(SingleHead& o, AnyOptionVisitor auto& visit) {
@@ -45,11 +45,12 @@ inline int64_t heads_of(const AttentionKind& kind) {
 
 struct AttentionOptions {
   int64_t d_model;                                                 ///< width of the states
-  AttentionKind kind = MultiHead{};                                ///< how queries, keys and values are made
+  AttentionKind kind = MultiHead{};                                ///< how queries, keys and values are computed
   bool scaled = true;                                              ///< divide scores by sqrt(d_head)
   double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
-  int64_t d_memory = 0;  ///< width of the memory; 0: d_model. Another needs maps: not parameter-free
+  int64_t d_memory = 0;  ///< width of the encoder output; 0: d_model. Another width needs projections, so not
+                         ///< parameter-free
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }

@@ -14,7 +14,7 @@ constexpr auto option_names(CellKind) {
   return std::array{Name{CellKind::Lstm, "lstm"}, Name{CellKind::Gru, "gru"}, Name{CellKind::GruCho, "gru-cho"},
                     Name{CellKind::Tanh, "tanh"}, Name{CellKind::Relu, "relu"}};
 }
-/// Gates (and candidates) whose maps are stacked: 4 for lstm, 3 for both gru, 1 otherwise.
+/// The number of gates (and candidates) whose weight matrices are stacked: 4 for lstm, 3 for both gru, 1 otherwise.
 constexpr int64_t gates_of(CellKind kind) {
   switch (kind) {
     case CellKind::Lstm:
@@ -32,9 +32,11 @@ constexpr int64_t gates_of(CellKind kind) {
 struct RecurrentCellOptions {
   int64_t d_input;                 ///< width of x
   int64_t d_hidden;                ///< width of h
-  CellKind kind = CellKind::Lstm;  ///< the formula
-  int64_t d_extra = 0;             ///< width of a second input, often known only once its step is reached; 0: none
-  bool memory_tape = false;  ///< go on from a mixture of all states before (heed_torch/nn/recurrent/memory_tape.h)
+  CellKind kind = CellKind::Lstm;  ///< which formula
+  int64_t d_extra = 0;             ///< width of a second input, often known only when its time step is reached; 0: no
+                                   ///< second input
+  bool memory_tape = false;        ///< read a mixture of all earlier states, not the last state
+                                   ///< (heed_torch/nn/recurrent/memory_tape.h)
   bool layer_norm = false;
   bool operator==(const RecurrentCellOptions&) const = default;
 };

@@ -1,5 +1,5 @@
-// Channel attention, which weights the feature maps of convolutions: heed_torch/nn/attention/channel_attention.h has
-// the formulas.
+// The options of channel attention, which weights the feature maps of convolutions.
+// heed_torch/nn/attention/channel_attention.h has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct NoChannelAttention {
 };
 void describe(NoChannelAttention&, AnyOptionVisitor auto&) {}
 
-/// The network that channel weights come from.
+/// The network that computes the weights of the channels.
 struct ChannelNetworkOptions {
   int64_t reduction = 16;  ///< r: its hidden layer has channels / r units
   bool operator==(const ChannelNetworkOptions&) const = default;
@@ -35,7 +35,7 @@ struct SqueezeExcitation {
 };
 void describe(SqueezeExcitation& o, AnyOptionVisitor auto& visit) { describe(o.network, visit); }
 
-/// The convolutional block attention module.
+/// The convolutional block attention module (Woo et al. 2018).
 struct Cbam {
   static constexpr std::string_view kName = "cbam";
   static constexpr std::string_view kHelp =
@@ -47,7 +47,7 @@ void describe(Cbam& o, AnyOptionVisitor auto& visit) { describe(o.network, visit
 
 using ChannelAttentionOptions = std::variant<NoChannelAttention, SqueezeExcitation, Cbam>;
 
-/// Null: there is no channel attention.
+/// The options of the channel network; null without channel attention.
 inline const ChannelNetworkOptions* channel_network_of(const ChannelAttentionOptions& options) {
   const auto find = []<class Type>(const Type& type) -> const ChannelNetworkOptions* {
     if constexpr (requires { type.network; }) {

@@ -1,4 +1,5 @@
-// How scores become weights: the options of heed_torch/nn/attention/choice.h, which has the formulas.
+// Attention functions of recurrent decoders: how scores become weights. heed_torch/nn/attention/choice.h has the
+// formulas.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +25,14 @@ void describe(SparsemaxChoice&, AnyOptionVisitor auto&) {}
 
 struct HardChoice {
   static constexpr std::string_view kName = "hard";
-  std::optional<int64_t> horizon = std::nullopt;  ///< target tokens whose loss a choice answers for; absent: all that
-                                                  ///< follow, which alone has no bias
-  double entropy_weight = 0;                      ///< reward for undecided distributions (Xu et al. 2015, equation 11)
-  double expected_share = 0;  ///< of the choices in training, drawn by chance, that give way to the softmax itself, the
-                              ///< choice's expectation: steadier gradients (Xu et al. 2015, section 4.1: one half,
-                              ///< drawn there once for all positions of an image, here for each target position)
+  std::optional<int64_t> horizon = std::nullopt;  ///< number of following target tokens whose loss is credited to a
+                                                  ///< sampled position; absent: all that follow. Only this default
+                                                  ///< gives an unbiased gradient
+  double entropy_weight = 0;                      ///< weight of a reward for distributions of high entropy (Xu et al.
+                                                  ///< 2015, equation 11)
+  double expected_share = 0;  ///< probability that training replaces a sampled position by its expectation, the
+                              ///< softmax, for steadier gradients. Xu et al. 2015, section 4.1, use one half and decide
+                              ///< once for all positions of an image; here each target position decides
   bool operator==(const HardChoice&) const = default;
 };
 void describe(HardChoice& o, AnyOptionVisitor auto& visit) {

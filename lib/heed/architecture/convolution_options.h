@@ -12,12 +12,12 @@ namespace heed::models {
 class Encoder;       // encoder.h
 class SourceReader;  // sources/source_reader.h
 
-/// What encoder and decoder have alike.
+/// The options that encoder and decoder share.
 struct ConvolutionStackOptions {
-  int64_t layers = 4;        ///< one above the other
+  int64_t layers = 4;        ///< layers in the stack
   int64_t hidden = 256;      ///< width of the layers; embeddings have the architecture's d_model
-  int64_t kernel = 3;        ///< positions a layer sees at once
-  int64_t max_length = 512;  ///< positions that have a vector: no sentence may have more tokens, eos (or bos) counted
+  int64_t kernel = 3;        ///< kernel size: positions that a layer sees at once
+  int64_t max_length = 512;  ///< learned positions: the longest sentence in tokens, including eos (or bos)
   bool operator==(const ConvolutionStackOptions&) const = default;
 };
 void describe(ConvolutionStackOptions& o, AnyOptionVisitor auto& visit) {
@@ -35,7 +35,7 @@ struct ConvolutionEncoderOptions {
 void describe(ConvolutionEncoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
 std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
-/// d_model: not looked at.
+/// Throws ConfigError for options that do not fit each other. d_model is ignored.
 void validate(const ConvolutionEncoderOptions& options, int64_t d_model);
 
 struct ConvolutionDecoderOptions {

@@ -1,4 +1,4 @@
-// The options of heed_torch/nn/attention/coverage.h, which has the formulas.
+// The options of coverage. heed_torch/nn/attention/coverage.h has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ void describe(NoCoverage&, AnyOptionVisitor auto&) {}
 
 struct LinguisticCoverage {
   static constexpr std::string_view kName = "linguistic";
-  double max_fertility = 2;  ///< N of the paper
+  double max_fertility = 2;  ///< N in the paper
   bool operator==(const LinguisticCoverage&) const = default;
 };
 void describe(LinguisticCoverage& o, AnyOptionVisitor auto& visit) {
@@ -35,7 +35,7 @@ void describe(NeuralCoverage& o, AnyOptionVisitor auto& visit) {
 }
 
 using CoverageOptions = std::variant<NoCoverage, LinguisticCoverage, NeuralCoverage>;
-/// Width of C_j; 0 without coverage.
+/// The width of C_j; 0 without coverage.
 inline int64_t width_of(const CoverageOptions& options) {
   if (std::holds_alternative<LinguisticCoverage>(options)) return 1;
   const auto* neural = std::get_if<NeuralCoverage>(&options);

@@ -1,4 +1,4 @@
-// The options of the position-wise feed-forward network: heed_torch/nn/feed_forward.h has the formulas.
+// The options of the position-wise feed-forward network. heed_torch/nn/feed_forward.h has the formulas.
 #pragma once
 
 #include <array>
@@ -23,12 +23,14 @@ constexpr auto option_names(Activation) {
 }
 
 struct FeedForwardOptions {
-  int64_t d_model;                           ///< width of input and output; not set by users here
-  int64_t d_hidden = 2048;                   ///< width of the hidden layer; gated: of each of its two halves
+  int64_t d_model;                           ///< width of input and output; taken from the architecture, not set by
+                                             ///< users
+  int64_t d_hidden = 2048;                   ///< width of the hidden layer; if gated, the width of each of its two
+                                             ///< halves
   Activation activation = Activation::Relu;  ///< f
-  bool gated = false;                        ///< the gated form, with half as many parameters again
+  bool gated = false;                        ///< the gated form, which has 1.5 times the parameters
   double activation_dropout = 0;             ///< dropout on the hidden layer; in [0, 1), 0 = off
-  bool bias = true;                          ///< whether the maps add a bias (Shazeer 2020 has none)
+  bool bias = true;                          ///< whether the projections add a bias (Shazeer 2020 has no bias)
   bool operator==(const FeedForwardOptions&) const = default;
 };
 void describe(FeedForwardOptions& o, AnyOptionVisitor auto& visit) {

@@ -1,11 +1,11 @@
-// Heads: what stands on an encoder where no decoder writes text. The hidden states that a head makes of the memory go
-// to the output layer, as a decoder's do:
-//   class    one label for the whole source: softmax over the labels of one pooled state
-//   labels   a label for each word of the source, from the state at the word's first token: softmax each, or a CRF
-//            over the sentence (heed_torch/nn/losses/crf.h)
-//   numbers  numbers for the whole source: the output layer's values of one pooled state, as they are
-// Pooling makes one state of those at the source's real positions h_1 ... h_n:
-//   last       h_n, or of a recurrent encoder the last states of its top layer, of both directions side by side
+// Heads: they replace the decoder when a model predicts labels or numbers instead of text. A head turns the encoder
+// output into hidden states. Like a decoder's, these go to the output layer:
+//   class    one label for the whole source: softmax over the labels from one pooled state
+//   labels   one label for each word of the source, from the state of the word's first token: a softmax for each word,
+//            or a CRF over the sentence (heed_torch/nn/losses/crf.h)
+//   numbers  numbers for the whole source: the output layer's values for one pooled state, unchanged
+// Pooling makes one state from the states h_1 ... h_n of the source's real positions:
+//   last       h_n; for a recurrent encoder the last states of its top layer, both directions concatenated
 //   mean, max  of each component over all positions
 //   attention  sum_i a_i h_i with a = softmax_i(v . tanh(W h_i + b))     Yang et al. 2016,
 //   https://aclanthology.org/N16-1174
@@ -46,7 +46,7 @@ void describe(MaxPooling&, AnyOptionVisitor auto&) {}
 
 struct AttentionPooling {
   static constexpr std::string_view kName = "attention";
-  std::optional<int64_t> hidden{};  ///< width of the hidden layer W; absent: that of the states
+  std::optional<int64_t> hidden{};  ///< width of the hidden layer W; absent: the width of the states
   bool operator==(const AttentionPooling&) const = default;
 };
 void describe(AttentionPooling& o, AnyOptionVisitor auto& visit) {
@@ -59,7 +59,7 @@ inline constexpr const char* kPoolingHelp =
     "how the states of the source become one: learned attention weights, which heed predict can show, their mean or "
     "maximum, or the last";
 
-/// The decoder writes text.
+/// Without a head, a decoder writes text.
 struct NoHeadOptions {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoHeadOptions&) const = default;
@@ -77,7 +77,7 @@ void describe(ClassHeadOptions& o, AnyOptionVisitor auto& visit) {
 
 struct LabelHeadOptions {
   static constexpr std::string_view kName = "labels";
-  bool crf = false;  ///< the labels of a sentence are scored together
+  bool crf = false;  ///< score all labels of a sentence together with a CRF
   bool operator==(const LabelHeadOptions&) const = default;
 };
 void describe(LabelHeadOptions& o, AnyOptionVisitor auto& visit) {
@@ -86,7 +86,7 @@ void describe(LabelHeadOptions& o, AnyOptionVisitor auto& visit) {
         "pair of neighbors (Lafferty et al. 2001)");
 }
 
-/// What is minimized, with the numbers divided by their standard deviation in the training set.
+/// The loss of predicted numbers y for targets t. Targets are divided by their standard deviation in the training set.
 enum class NumberLoss {
   Squared,   ///< (y - t)^2
   Absolute,  ///< |y - t|
@@ -115,11 +115,11 @@ void describe(HeadOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type, "head on the encoder, which follows from the task; none: the decoder writes text");
 }
 
-/// Whether its states come with weights over the source's positions.
+/// Whether the head pools by attention, so that weights over the source's positions exist.
 bool pools_by_attention(const HeadOptions& options);
-/// The width of the hidden states that the head makes of such memories.
+/// The width of the head's hidden states for an encoder output of this shape.
 int64_t head_width(const HeadOptions& options, const MemoryShape& memory);
-/// outputs: labels or numbers. Null: there is none. dropout: on the hidden states.
+/// outputs: the number of labels or numbers. dropout: on the hidden states. Returns null without a head.
 std::shared_ptr<Head> make_head(const HeadOptions& options, const MemoryShape& memory, int64_t outputs, double dropout);
 
 }  // namespace heed::models

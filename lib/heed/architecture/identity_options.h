@@ -1,5 +1,5 @@
-// No encoder between source and decoder: the memory's states are the source's own vectors. A decoder attends to regions
-// of a picture themselves (Xu et al. 2015, https://arxiv.org/abs/1502.03044, section 3.1.1), a head pools embeddings.
+// The identity encoder: decoder or head read the source's own vectors. For example, a decoder attends to regions of an
+// image (Xu et al. 2015, https://arxiv.org/abs/1502.03044, section 3.1.1), or a head pools embeddings.
 #pragma once
 
 #include <memory>

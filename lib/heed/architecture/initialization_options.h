@@ -1,4 +1,4 @@
-// How parameters get their first values: the options of heed_torch/nn/initialization.h, which has the formulas.
+// The options of parameter initialization. heed_torch/nn/initialization.h has the formulas.
 #pragma once
 
 #include <string_view>
@@ -47,8 +47,9 @@ void describe(InitialDistribution& o, AnyOptionVisitor auto& visit) {
 }
 
 struct InitializationOptions {
-  InitialDistribution weights = XavierUniform{};   ///< matrices of linear maps
-  InitialDistribution embeddings = InverseSqrt{};  ///< tables of vectors; Xavier takes in = rows, out = width
+  InitialDistribution weights = XavierUniform{};   ///< weight matrices of linear layers
+  InitialDistribution embeddings = InverseSqrt{};  ///< embedding tables; Xavier counts rows as inputs and the width as
+                                                   ///< outputs
   bool operator==(const InitializationOptions&) const = default;
 };
 void describe(InitializationOptions& o, AnyOptionVisitor auto& visit) {

@@ -14,11 +14,11 @@ struct LoraOptions {
   static constexpr std::string_view kName = "lora";
   static constexpr std::string_view kHelp = "LoRA: a low-rank update of each map, merged into the model";
   int64_t rank = 8;    ///< r
-  double alpha = 16;   ///< the update is scaled by alpha / r
-  double dropout = 0;  ///< on what the update reads, in [0, 1); 0: off
-  /// Which maps have one: of attention `query`, `key`, `value` and `output`, and `feed-forward`.
+  double alpha = 16;   ///< the low-rank update is scaled by alpha / r
+  double dropout = 0;  ///< dropout on the input of the update, in [0, 1); 0: off
+  /// The projections that get an update: `query`, `key`, `value` and `output` of attention, and `feed-forward`.
   std::vector<std::string> maps = {"query", "key", "value", "output", "feed-forward"};
-  /// Parameters that are trained themselves beside the updates: names as in train.freeze (PEFT's modules_to_save).
+  /// Parameters that are trained in full in addition to the updates, named as in train.freeze (PEFT's modules_to_save).
   std::vector<std::string> beside = {};
   bool operator==(const LoraOptions&) const = default;
 
@@ -35,7 +35,7 @@ void describe(LoraOptions& o, AnyOptionVisitor auto& visit) {
         "parameters that are trained themselves beside the updates, by their names as in train.freeze");
 }
 
-/// Throws ConfigError unless `maps` names maps that there are, each once.
+/// Throws ConfigError if `maps` names an unknown projection or names one twice.
 void validate(const LoraOptions& options);
 
 }  // namespace heed::nn

@@ -1,4 +1,4 @@
-// The options of a recurrent decoder's attention to the source: heed_torch/nn/attention/memory_attention.h has the
+// The options of a recurrent decoder's attention to the source. heed_torch/nn/attention/memory_attention.h has the
 // formulas.
 #pragma once
 
@@ -21,7 +21,7 @@ void describe(GlobalWindow&, AnyOptionVisitor auto&) {}
 
 struct MonotonicWindow {
   static constexpr std::string_view kName = "local-m";
-  int64_t half_width = 10;  ///< D of the paper
+  int64_t half_width = 10;  ///< D in the paper
   bool operator==(const MonotonicWindow&) const = default;
 };
 void describe(MonotonicWindow& o, AnyOptionVisitor auto& visit) {
@@ -31,7 +31,7 @@ void describe(MonotonicWindow& o, AnyOptionVisitor auto& visit) {
 
 struct PredictedWindow {
   static constexpr std::string_view kName = "local-p";
-  int64_t half_width = 10;  ///< D of the paper
+  int64_t half_width = 10;  ///< D in the paper
   bool operator==(const PredictedWindow&) const = default;
 };
 void describe(PredictedWindow& o, AnyOptionVisitor auto& visit) {

@@ -1,4 +1,4 @@
-// The shape of an encoder's memories.
+// The shape of the encoder output.
 #pragma once
 
 #include <cstdint>
@@ -6,12 +6,12 @@
 
 namespace heed::models {
 
-/// What a decoder may rely on in the memories of an encoder, known before either is built.
+/// What a decoder can expect of the encoder output. It is known before encoder and decoder are built.
 struct MemoryShape {
-  int64_t d_memory = 0;            ///< width of Memory::states; 0: there is no encoder
-  std::vector<int64_t> last = {};  ///< widths of Memory::last; empty where the encoder leaves none
-  bool cells = false;              ///< whether Memory::last has cells
-  int64_t vocabulary = 0;          ///< source ids; 0 where not known yet
+  int64_t d_memory = 0;            ///< width of Memory::states; 0: without an encoder
+  std::vector<int64_t> last = {};  ///< widths of Memory::last; empty if the encoder returns no last states
+  bool cells = false;              ///< whether Memory::last has cells (of an LSTM)
+  int64_t vocabulary = 0;          ///< size of the source vocabulary; 0: not known yet
 };
 
 }  // namespace heed::models

@@ -1,4 +1,4 @@
-// Which normalization: the options of heed_torch/nn/norm.h, which has the formulas.
+// The options of normalization. heed_torch/nn/norm.h has the formulas.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 namespace heed::nn {
 
 enum class NormKind { Layer, Rms, None };
-/// None has no name: a user who wants no norm says so where the norms' places are chosen.
+/// None has no name, because users turn norms off with the option for the position of the norms.
 constexpr auto option_names(NormKind) {
   using Name = std::pair<NormKind, std::string_view>;
   return std::array{Name{NormKind::Layer, "layer"}, Name{NormKind::Rms, "rms"}};
@@ -17,8 +17,8 @@ constexpr auto option_names(NormKind) {
 
 struct NormOptions {
   int64_t d_model;                  ///< width of the vectors
-  NormKind kind = NormKind::Layer;  ///< the formula
-  double epsilon = 1e-6;            ///< added below the root; positive
+  NormKind kind = NormKind::Layer;  ///< which formula
+  double epsilon = 1e-6;            ///< added under the square root; positive
   bool operator==(const NormOptions&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// How a token's place in its sentence is told: the options of heed_torch/nn/positions/positions.h.
+// The options of position encodings. heed_torch/nn/positions/positions.h has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct NoPositions {
 };
 void describe(NoPositions&, AnyOptionVisitor auto&) {}
 
-/// Vaswani et al. 2017, section 3.5.
+/// Sinusoidal positions (Vaswani et al. 2017, section 3.5).
 struct SinusoidalPositions {
   static constexpr std::string_view kName = "sinusoidal";
   bool operator==(const SinusoidalPositions&) const = default;
@@ -25,17 +25,17 @@ void describe(SinusoidalPositions&, AnyOptionVisitor auto&) {}
 /// A learned vector for each position (Gehring et al. 2017, https://arxiv.org/abs/1705.03122).
 struct LearnedPositions {
   static constexpr std::string_view kName = "learned";
-  int64_t max_length = 512;  ///< positions there are: no sentence may have more tokens, eos (or bos) counted
+  int64_t max_length = 512;  ///< number of positions: the longest sentence in tokens, including eos (or bos)
   bool operator==(const LearnedPositions&) const = default;
 };
 void describe(LearnedPositions& o, AnyOptionVisitor auto& visit) {
   visit("max-length", o.max_length, "learned positions: the longest sentence in tokens", between(1, 1e9));
 }
 
-/// Shaw et al. 2018, https://arxiv.org/abs/1803.02155: a learned vector for each distance between query and key.
+/// A learned vector for each distance between query and key (Shaw et al. 2018, https://arxiv.org/abs/1803.02155).
 struct RelativePositionOptions {
   static constexpr std::string_view kName = "relative";
-  int64_t max_distance = 16;  ///< k of the paper: greater distances count as this one
+  int64_t max_distance = 16;  ///< k in the paper: larger distances count as k
   bool operator==(const RelativePositionOptions&) const = default;
 };
 void describe(RelativePositionOptions& o, AnyOptionVisitor auto& visit) {

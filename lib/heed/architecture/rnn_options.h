@@ -1,5 +1,5 @@
 // The options of recurrent encoders and decoders. The defaults are those of Bahdanau et al. 2015
-// (https://arxiv.org/abs/1409.0473) in smaller sizes; the presets rnn-* have the papers' systems.
+// (https://arxiv.org/abs/1409.0473) in smaller sizes. The presets rnn-* are the systems of the papers.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ namespace heed::models {
 class Encoder;       // encoder.h
 class SourceReader;  // sources/source_reader.h
 
-/// Which way the encoder's layers read.
+/// The direction in which the encoder's layers read.
 enum class EncoderDirection {
   Forward,    ///< left to right
   Backward,   ///< right to left: the reversed source of Sutskever et al. 2014, section 3.3
-  Both,       ///< every layer both ways, states side by side
-  BothFirst,  ///< the first layer both ways, those above left to right (Wu et al. 2016, section 3.2)
+  Both,       ///< every layer in both directions, states concatenated
+  BothFirst,  ///< the first layer in both directions, the others left to right (Wu et al. 2016, section 3.2)
 };
 constexpr auto option_names(EncoderDirection) {
   using Name = std::pair<EncoderDirection, std::string_view>;
@@ -34,16 +34,16 @@ constexpr auto option_names(EncoderDirection) {
                     Name{EncoderDirection::Both, "both"}, Name{EncoderDirection::BothFirst, "both-first"}};
 }
 
-/// What encoder and decoder have alike.
+/// The options that encoder and decoder share.
 struct RnnStackOptions {
   nn::CellKind cell = nn::CellKind::Gru;
-  int64_t layers = 1;       ///< one above the other
+  int64_t layers = 1;       ///< layers in the stack
   int64_t hidden = 256;     ///< width of a cell's state, in each direction
-  bool layer_norm = false;  ///< of the sums within the cells
+  bool layer_norm = false;  ///< layer normalization of the sums within the cells
   bool memory_tape =
-      false;  ///< go on from a mixture of all states before, not from the last (heed_torch/nn/recurrent/memory_tape.h)
-  bool residual = false;  ///< layers of equal width add their input, as it was before its dropout, to their output,
-                          ///< from the second one on
+      false;  ///< read a mixture of all earlier states, not the last state (heed_torch/nn/recurrent/memory_tape.h)
+  bool residual = false;  ///< from the second layer on, a layer adds its input (before dropout) to its output; both
+                          ///< must have the same width
   bool operator==(const RnnStackOptions&) const = default;
 };
 void describe(RnnStackOptions& o, AnyOptionVisitor auto& visit) {
@@ -56,7 +56,7 @@ void describe(RnnStackOptions& o, AnyOptionVisitor auto& visit) {
   visit("residual", o.residual, "residual connections from the second layer on, where widths agree");
 }
 
-/// Throws ConfigError for what has no effect. section: "arch.encoder", say.
+/// Throws ConfigError for options without effect. section: for messages, such as "arch.encoder".
 void validate(const RnnStackOptions& options, const std::string& section);
 
 struct RnnEncoderOptions {
@@ -73,27 +73,28 @@ void describe(RnnEncoderOptions& o, AnyOptionVisitor auto& visit) {
 }
 std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
-/// d_model: not looked at, here and in validate.
+/// Both functions ignore d_model.
 MemoryShape memory_shape(const RnnEncoderOptions& options, int64_t d_model);
 void validate(const RnnEncoderOptions& options, int64_t d_model);
 
-/// The decoder begins with zeros.
+/// The decoder starts with zeros.
 struct ZeroState {
   static constexpr std::string_view kName = "zero";
   bool operator==(const ZeroState&) const = default;
 };
-/// With the encoder's last states, layer by layer (Sutskever et al. 2014).
+/// The decoder starts with the encoder's last states, layer by layer (Sutskever et al. 2014).
 struct LastState {
   static constexpr std::string_view kName = "last";
   bool operator==(const LastState&) const = default;
 };
-/// With tanh(W m + b), m the mean of the source's states, for each layer (Sennrich et al. 2017, nematus).
+/// Each decoder layer starts with tanh(W m + b), where m is the mean of the source's states (Sennrich et al. 2017,
+/// nematus).
 struct MeanState {
   static constexpr std::string_view kName = "mean";
   bool operator==(const MeanState&) const = default;
 };
-/// With tanh(W h + b), h the last states of the encoder's layers side by side, for each layer (Bahdanau et al. 2015,
-/// appendix A.2.2, take the backward state at the first word).
+/// Each decoder layer starts with tanh(W h + b), where h is the concatenation of the last states of all encoder layers.
+/// (Bahdanau et al. 2015, appendix A.2.2, use the backward state at the first word.)
 struct BridgeState {
   static constexpr std::string_view kName = "bridge";
   bool operator==(const BridgeState&) const = default;
@@ -104,18 +105,19 @@ template <class State>
 void describe(State&, AnyOptionVisitor auto&) {}
 using InitialStateOptions = std::variant<MeanState, BridgeState, LastState, ZeroState>;
 
-/// The source is known by the initial state alone (Sutskever et al. 2014, https://arxiv.org/abs/1409.3215).
+/// No attention: the decoder sees the source only through its initial state (Sutskever et al. 2014,
+/// https://arxiv.org/abs/1409.3215).
 struct NoMemoryAttention {
   static constexpr std::string_view kName = "none";
   bool operator==(const NoMemoryAttention&) const = default;
 };
 void describe(NoMemoryAttention&, AnyOptionVisitor auto&) {}
 
-/// Bahdanau et al. 2015: the state of the position before asks, and the context goes into the cell.
+/// Bahdanau et al. 2015: the query is the state of the previous position, and the context is an input of the cell.
 struct AttentionBeforeCell {
   static constexpr std::string_view kName = "before";
   nn::MemoryAttentionOptions attend;
-  bool every_layer = false;  ///< the context also goes into the layers above the first (Wu et al. 2016, section 3)
+  bool every_layer = false;  ///< the context is also an input of the layers above the first (Wu et al. 2016, section 3)
   bool operator==(const AttentionBeforeCell&) const = default;
 };
 void describe(AttentionBeforeCell& o, AnyOptionVisitor auto& visit) {
@@ -123,11 +125,11 @@ void describe(AttentionBeforeCell& o, AnyOptionVisitor auto& visit) {
   visit("context-to-every-layer", o.every_layer, "feed the context into every layer, not the first alone");
 }
 
-/// Luong et al. 2015: the new state of the last layer asks, and the context goes into the readout.
+/// Luong et al. 2015: the query is the new state of the last layer, and the context is an input of the readout.
 struct AttentionAfterCell {
   static constexpr std::string_view kName = "after";
   nn::MemoryAttentionOptions attend;
-  bool input_feeding = true;  ///< the readout goes into the first layer of the next position (section 3.3)
+  bool input_feeding = true;  ///< the readout is an input of the first layer at the next position (section 3.3)
   bool operator==(const AttentionAfterCell&) const = default;
 };
 void describe(AttentionAfterCell& o, AnyOptionVisitor auto& visit) {
@@ -137,16 +139,17 @@ void describe(AttentionAfterCell& o, AnyOptionVisitor auto& visit) {
 }
 using DecoderAttentionOptions = std::variant<AttentionBeforeCell, AttentionAfterCell, NoMemoryAttention>;
 
-/// How it attends; null if it does not.
+/// The options of the attention; null without attention.
 inline const nn::MemoryAttentionOptions* memory_attention_of(const DecoderAttentionOptions& attention) {
   if (const auto* before = std::get_if<AttentionBeforeCell>(&attention)) return &before->attend;
   if (const auto* after = std::get_if<AttentionAfterCell>(&attention)) return &after->attend;
   return nullptr;
 }
 
-/// What the output layer reads, of the last layer's state s, the context c and the embedding y of the word before.
+/// The readout: what the output layer reads. It is computed from the last layer's state s, the context c and the
+/// embedding y of the previous word.
 struct StateReadout {
-  static constexpr std::string_view kName = "state";  ///< s itself; needs the width of the model, and no attention
+  static constexpr std::string_view kName = "state";  ///< s itself; needs hidden = d_model and no attention
   bool operator==(const StateReadout&) const = default;
 };
 /// tanh(W [s; c] + b): the attentional vector of Luong et al. 2015, equation 5.
@@ -154,8 +157,9 @@ struct TanhReadout {
   static constexpr std::string_view kName = "tanh";
   bool operator==(const TanhReadout&) const = default;
 };
-/// The larger of each two of W [s; c; y] + b: the deep output of Bahdanau et al. 2015, appendix A.2.2 (Goodfellow et
-/// al. 2013, https://arxiv.org/abs/1302.4389), of the state that has read y and c, as section 3.1 has it.
+/// Maxout: the larger of each pair of components of W [s; c; y] + b (Goodfellow et al. 2013,
+/// https://arxiv.org/abs/1302.4389). It is the deep output of Bahdanau et al. 2015, appendix A.2.2, but from the state
+/// that has read y and c, as in section 3.1.
 struct MaxoutReadout {
   static constexpr std::string_view kName = "maxout";
   bool operator==(const MaxoutReadout&) const = default;

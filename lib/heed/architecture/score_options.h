@@ -1,20 +1,20 @@
-// How well a decoder's state s (the query) fits a source position's state h (the key): the scores of Luong et al. 2015
-// (https://arxiv.org/abs/1508.04025, equation 8), Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, appendix
-// A.1.2) and their kin.
+// Attention scores: how well a decoder's state s (the query) fits a source position's state h (the key). The scores are
+// those of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, equation 8), Bahdanau et al. 2015
+// (https://arxiv.org/abs/1409.0473, appendix A.1.2) and others.
 //   dot         s . h
 //   scaled-dot  s . h / sqrt(d)                          Vaswani et al. 2017
 //   cosine      g s . h / (|s| |h|), g learned           Graves et al. 2014, https://arxiv.org/abs/1410.5401
 //   general     g s . (W h), g = 1, or 1 / sqrt(d) for queries of width d, or learned (TensorFlow's NMT's scaled Luong)
 //   additive    v . tanh(W s + U h + b)                  Bahdanau's; Luong's concat is the same without b
-//   location    (W s)_j for position j: the content of the source is not looked at
-// and weights that are not learned, as baselines (heed_torch/nn/attention/idf_table.h):
+//   location    (W s)_j for position j, whatever the source contains
+// Three baselines have fixed weights (heed_torch/nn/attention/idf_table.h):
 //   uniform     0 for every position
 //   idf         ln idf(w) for the position's token w: softmax makes weights idf(w) / sum of idf
-//   tf-idf      ln (n idf(w)), n how often w is in the sentence
-// Each is described by its options, one struct below: name, formula, and what it asks of what it compares. A new one is
-// such a struct, a member of ScoreOptions and a class in score.cpp.
-// normalized additive attention (Salimans and Kingma 2016, https://arxiv.org/abs/1602.07868, as TensorFlow's NMT had
-// it) takes g v / |v| for v.
+//   tf-idf      ln (n idf(w)), where n is the count of w in the sentence
+// Each score has one struct of options below, with its name, its formula and its conditions. To add a score, add such a
+// struct, a member of ScoreOptions and a class in score.cpp.
+// Normalized additive attention uses g v / |v| for v (Salimans and Kingma 2016, https://arxiv.org/abs/1602.07868; as in
+// TensorFlow's NMT).
 #pragma once
 
 #include <array>
@@ -51,7 +51,7 @@ struct CosineScore {
   static constexpr std::string_view kName = "cosine";
   static constexpr std::string_view kHelp = "a learned factor times the cosine of s and h";
   static constexpr bool kEqualWidths = true;
-  double initial_scale = 10;  ///< the first g: a cosine alone is too flat for a softmax to choose by
+  double initial_scale = 10;  ///< initial value of g: with g = 1 the softmax of cosines is nearly uniform
   bool operator==(const CosineScore&) const = default;
 };
 void describe(CosineScore& o, AnyOptionVisitor auto& visit) {
@@ -61,8 +61,9 @@ void describe(CosineScore& o, AnyOptionVisitor auto& visit) {
 /// The factor g of the general score.
 enum class ScoreScale {
   None,     ///< 1: equation 8 of the paper
-  Fixed,    ///< 1 / sqrt(d): an entry of W moves by a step of Adam whatever d is, and the score by d of them
-  Learned,  ///< begins with 1 / sqrt(d)
+  Fixed,    ///< 1 / sqrt(d). Adam moves every entry of W by about the same step whatever d is, and a score sums d
+            ///< entries
+  Learned,  ///< learned, initially 1 / sqrt(d)
 };
 constexpr auto option_names(ScoreScale) {
   using Name = std::pair<ScoreScale, std::string_view>;
@@ -86,8 +87,8 @@ void describe(GeneralScore& o, AnyOptionVisitor auto& visit) {
 struct AdditiveScore {
   static constexpr std::string_view kName = "additive";
   static constexpr std::string_view kHelp = "v·tanh(W s + U h), Luong's concat";
-  std::optional<int64_t> hidden = std::nullopt;  ///< width of v; absent: that of the query
-  bool normalized = false;                       ///< g v / |v| for v
+  std::optional<int64_t> hidden = std::nullopt;  ///< width of v; absent: the width of the query
+  bool normalized = false;                       ///< use g v / |v| for v
   bool operator==(const AdditiveScore&) const = default;
 };
 void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
@@ -99,7 +100,8 @@ void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
 struct LocationScore {
   static constexpr std::string_view kName = "location";
   static constexpr std::string_view kHelp = "W s, whatever stands there";
-  int64_t max_source = 100;  ///< source positions there are scores for, eos counted; longer sources are an error
+  int64_t max_source = 100;  ///< number of source positions that have scores, including eos; a longer source is an
+                             ///< error
   bool operator==(const LocationScore&) const = default;
 };
 void describe(LocationScore& o, AnyOptionVisitor auto& visit) {
@@ -136,15 +138,15 @@ void describe(TfIdfScore&, AnyOptionVisitor auto&) {}
 using ScoreOptions = std::variant<AdditiveScore, GeneralScore, DotScore, ScaledDotScore, CosineScore, LocationScore,
                                   UniformScore, IdfScore, TfIdfScore>;
 
-/// Whether d_query and d_memory must be the same (kEqualWidths).
+/// Whether d_query and d_memory must be equal (kEqualWidths).
 inline bool needs_equal_widths(const ScoreOptions& options) {
   return std::visit([]<class Score>(const Score&) { return requires { Score::kEqualWidths; }; }, options);
 }
-/// Whether it knows nothing of states, so that its weights are fixed before training (kStatic).
+/// Whether the score ignores the states, so that its weights are fixed before training (kStatic).
 inline bool is_static(const ScoreOptions& options) {
   return std::visit([]<class Score>(const Score&) { return requires { Score::kStatic; }; }, options);
 }
-/// The names of all scores for which `property` holds, "dot, scaled-dot and cosine", for messages.
+/// For messages: the names of all scores for which `property` holds, such as "dot, scaled-dot and cosine".
 inline std::string score_names(bool (*property)(const ScoreOptions&)) {
   std::vector<std::string> names;
   for_each_alternative<ScoreOptions>([&]<class Score>(const Score& score) {

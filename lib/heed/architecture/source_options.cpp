@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kSection = "arch.vectors";
 
-/// Both sides of a shape; a sequence stays one row.
+/// Changes both sides of a grid; a sequence keeps its one row.
 template <class Change>
 GridShape changed(const GridShape& shape, bool grid, Change change) {
   return {.rows = grid ? change(shape.rows) : shape.rows, .columns = change(shape.columns)};
@@ -104,7 +104,7 @@ PositionSpan position_span(const VectorOptions& options) {
   }
   const auto* convolved = std::get_if<ConvolvedVectors>(&options.type);
   if (!convolved) return {};
-  // Each layer is padded by kernel / 2 on both sides: the middle of position i is vector i * step.
+  // Each layer pads kernel / 2 on both sides, so the center of position i is vector i * step.
   const double step = std::pow(static_cast<double>(convolved->stride), static_cast<double>(convolved->layers));
   return {.step = step, .begin = (1 - step) / 2};
 }

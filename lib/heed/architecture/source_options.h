@@ -1,13 +1,15 @@
-// How vectors of a source, such as regions of pictures, frames of sound, pixels or a series, become vectors of the
-// model's width, which any encoder reads. x is a vector as it stands in the file, standardized if that is asked for.
-//   projection   x W + b each
-//   convolution  layers of y = relu(W * x + b) with kernel k and stride s, in both directions for grids, then a
-//                projection: each layer leaves one vector of s, of a grid one of s * s. Channel attention
+// How vectors of a source become vectors of the model's width, which any encoder can read. Source vectors are, for
+// example, regions of images, frames of audio, pixels or time series. x is a vector from the file, standardized if the
+// options say so.
+//   projection   x W + b of each vector
+//   convolution  layers of y = relu(W * x + b) with kernel size k and stride s, in two dimensions for grids, then a
+//                projection. Each layer divides the number of vectors by s, in a grid by s * s. Channel attention
 //                (heed_torch/nn/attention/channel_attention.h) can follow the ReLU of each layer, where Hu et al. 2018
 //                put it in networks without residual connections (section 3.3)
-//   patches      a projection of p vectors side by side, of a grid of p * p: frames are stacked, a picture is cut into
-//                patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
-// Where a vector stands in a grid (its row r and column c, after that) can be added to it:
+//   patches      a projection of p concatenated vectors, in a grid of p * p. So frames are stacked, and an image is
+//   split
+//                into patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
+// Afterwards, an encoding of the position in the grid (row r and column c) can be added:
 //   sinusoidal   [PE(r); PE(c)], each half as wide as the model, PE of heed_torch/nn/positions/positions.h
 //   learned      a vector for r and one for c
 #pragma once
@@ -33,11 +35,12 @@ constexpr auto option_names(GridPositions) {
                     Name{GridPositions::Learned, "learned"}};
 }
 
-/// What the vectors are; absent values are those of the training file.
+/// The form of the vectors in a file. Absent values are taken from the training file.
 struct VectorForm {
-  std::optional<int64_t> width{};  ///< numbers of a vector
-  std::optional<bool> grid{};      ///< whether they stand in rows and columns
-  bool standardize = true;         ///< each number minus its mean, over its standard deviation, of the training file
+  std::optional<int64_t> width{};  ///< components of a vector
+  std::optional<bool> grid{};      ///< whether the vectors form a grid of rows and columns
+  bool standardize = true;         ///< subtract each component's mean and divide by its standard deviation, both from
+                                   ///< the training file
   bool operator==(const VectorForm&) const = default;
 };
 void describe(VectorForm& o, AnyOptionVisitor auto& visit) {
@@ -47,10 +50,10 @@ void describe(VectorForm& o, AnyOptionVisitor auto& visit) {
         "subtract from each number of a vector its mean, and divide by its standard deviation, of the training file");
 }
 
-/// Where a vector stands in its grid.
+/// The position encoding of a vector in its grid.
 struct GridPositionOptions {
   GridPositions positions = GridPositions::None;
-  int64_t longest_side = 64;  ///< of learned positions: rows or columns, whichever are more
+  int64_t longest_side = 64;  ///< for learned positions: the maximum of rows and columns
   bool operator==(const GridPositionOptions&) const = default;
 };
 void describe(GridPositionOptions& o, AnyOptionVisitor auto& visit) {
@@ -80,8 +83,8 @@ struct ConvolvedVectors {
   VectorForm form = {};
   GridPositionOptions grid = {};
   int64_t layers = 2;
-  int64_t channels = 64;  ///< width between the layers
-  int64_t kernel = 3;     ///< odd
+  int64_t channels = 64;  ///< width of the vectors between the layers
+  int64_t kernel = 3;     ///< kernel size; odd
   int64_t stride = 2;
   nn::ChannelAttentionOptions channel_attention = nn::NoChannelAttention{};
   bool operator==(const ConvolvedVectors&) const = default;
@@ -102,7 +105,7 @@ struct PatchVectors {
   static constexpr std::string_view kName = "patches";
   VectorForm form = {};
   GridPositionOptions grid = {};
-  int64_t size = 4;  ///< vectors side by side; of a grid in both directions
+  int64_t size = 4;  ///< vectors per patch; in a grid, per side of a patch
   bool operator==(const PatchVectors&) const = default;
 };
 void describe(PatchVectors& o, AnyOptionVisitor auto& visit) {
@@ -124,26 +127,26 @@ void describe(VectorOptions& o, AnyOptionVisitor auto& visit) {
                      "convolutions with strides, or patches of them; none: the source is text alone");
 }
 
-/// Null: there are none.
+/// The form of the vectors; null if the source has no vectors.
 VectorForm* form_of(VectorOptions& options);
 const VectorForm* form_of(const VectorOptions& options);
 
-/// The most rows or columns that there are positions for, if there is a limit.
+/// The maximum number of rows or columns that have learned positions; absent: no limit.
 std::optional<int64_t> longest_side(const VectorOptions& options);
-/// Whether convolutions weight their feature maps.
+/// Whether the convolutions use channel attention.
 bool has_channel_attention(const VectorOptions& options);
-/// How many vectors are left of an item, and how they stand.
+/// The shape (rows and columns) after convolutions or patches shortened an item of this shape.
 GridShape shape_left(const VectorOptions& options, const GridShape& shape);
 
-/// What the positions that are left stand for, in the direction of a sequence or in both of a grid: position i for the
-/// vectors from begin + i * step on, up to where the next one's begin. The middle of what convolutions see lies there.
+/// The source vectors that an output position covers, in each direction. Position i covers the vectors from begin + i *
+/// step to the begin of position i + 1. For convolutions this interval is centered in the receptive field.
 struct PositionSpan {
   double step = 1;
-  double begin = 0;  ///< in vectors; below 0: before the first one
+  double begin = 0;  ///< in vectors; below 0: before the first vector
 };
 PositionSpan position_span(const VectorOptions& options);
 
-/// Throws ConfigError where options do not fit each other or the model's width.
+/// Throws ConfigError if options do not fit each other or the model's width.
 void validate(const VectorOptions& options, int64_t d_model);
 
 }  // namespace heed::models

@@ -1,17 +1,17 @@
-// What of a model is drawn by chance while it is trained. A header of its own: who asks this alone need not be compiled
-// again when an option comes or goes.
+// Which parts of a model are random during training. This is a separate header, so that files that need only these
+// functions are not recompiled when an option changes.
 #pragma once
 
 namespace heed::models {
 
 struct ArchitectureOptions;  // architecture.h
 
-/// Whether a training model leaves something out by chance: any dropout in embeddings, residual branches, attention
-/// weights or feed-forward networks.
+/// Whether training uses dropout anywhere: in embeddings, residual branches, attention weights or feed-forward
+/// networks.
 bool has_dropout(const ArchitectureOptions& options);
-/// Whether training samples a hard attention's choices, whose gradient is REINFORCE's.
+/// Whether training samples the positions of a hard attention, whose gradient is REINFORCE's.
 bool has_hard_choice(const ArchitectureOptions& options);
-/// Whether two readings of a sentence in training differ: by dropout, or by what a decoder draws.
+/// Whether two passes over a sentence differ in training, because of dropout or of sampling in a decoder.
 bool draws_at_random(const ArchitectureOptions& options);
 
 }  // namespace heed::models

@@ -1,5 +1,5 @@
-// The options of a stack of Transformer layers, encoder or decoder. Defaults are the base model of Vaswani et al. 2017
-// (https://arxiv.org/abs/1706.03762, table 3).
+// The options of a stack of Transformer layers, for encoder and decoder. The defaults are the base model of Vaswani et
+// al. 2017 (https://arxiv.org/abs/1706.03762, table 3).
 #pragma once
 
 #include <concepts>
@@ -24,15 +24,15 @@ class SourceReader;  // sources/source_reader.h
 struct PostNorm {
   static constexpr std::string_view kName = "post";
   nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
-  double epsilon = 1e-5;                    ///< added below the norm's root
+  double epsilon = 1e-5;                    ///< added under the norm's square root
   bool operator==(const PostNorm&) const = default;
 };
-/// x + f(norm(x)), and a norm behind the last layer: trains deeper stacks without warm-up (Xiong et al. 2020,
+/// x + f(norm(x)), and a norm after the last layer. Deep stacks train without warm-up (Xiong et al. 2020,
 /// https://arxiv.org/abs/2002.04745).
 struct PreNorm {
   static constexpr std::string_view kName = "pre";
   nn::NormKind norm = nn::NormKind::Layer;  ///< layer or rms
-  double epsilon = 1e-5;                    ///< added below the norm's root
+  double epsilon = 1e-5;                    ///< added under the norm's square root
   bool operator==(const PreNorm&) const = default;
 };
 /// x + f(x).
@@ -50,13 +50,13 @@ void describe(NoNorm&, AnyOptionVisitor auto&) {}
 using NormOrder = std::variant<PostNorm, PreNorm, NoNorm>;
 
 struct TransformerOptions {
-  int64_t layers = 6;                                         ///< N of the paper
-  nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are made
-  bool scale_scores = true;                                   ///< scores are divided by the root of a head's width
+  int64_t layers = 6;                                         ///< N in the paper
+  nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are computed
+  bool scale_scores = true;                                   ///< divide scores by the square root of a head's width
   double attention_dropout = 0;                               ///< dropout on attention weights; in [0, 1), 0 = off
   nn::FeedForwardOptions feed_forward = {.d_model = 0};       ///< its d_model is set from the architecture's
-  nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< how a token's place is told
-  NormOrder norm_order = PostNorm{};                          ///< where the norms stand
+  nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< position encoding
+  NormOrder norm_order = PostNorm{};                          ///< where the norms are
   bool residual = true;                                       ///< whether x is added to f(x) (He et al. 2016)
   bool operator==(const TransformerOptions&) const = default;
 };
@@ -72,7 +72,7 @@ void describe(TransformerOptions& o, AnyOptionVisitor auto& visit) {
   visit("residual", o.residual, "residual connections: add each sublayer's input to its output");
 }
 
-/// Throw ConfigError where options do not fit the width of the states. section: "arch.encoder", say.
+/// Throw ConfigError if options do not fit the width of the states. section: for messages, such as "arch.encoder".
 void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section);
 void validate(const TransformerOptions& options, int64_t d_model, const std::string& section);
 
@@ -87,14 +87,14 @@ std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, 
                                       std::shared_ptr<SourceReader> source);
 void validate(const TransformerEncoderOptions& options, int64_t d_model);
 
-/// As the decoder's self-attention.
+/// The same kind as the decoder's self-attention.
 struct SameAsSelfAttention {
   static constexpr std::string_view kName = "same";
   bool operator==(const SameAsSelfAttention&) const = default;
 };
 void describe(SameAsSelfAttention&, AnyOptionVisitor auto&) {}
 
-/// The decoder's attention to the memory.
+/// The decoder's attention to the encoder output.
 struct CrossAttentionOptions {
   std::variant<SameAsSelfAttention, nn::MultiHead, nn::SingleHead, nn::ParameterFree> attention;
   bool operator==(const CrossAttentionOptions&) const = default;
@@ -103,12 +103,13 @@ void describe(CrossAttentionOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("attention", o.attention, "the kind of attention to the source; same: as the self-attention");
 }
 
-/// The decoder of Vaswani et al. 2017; without a memory, a language model.
+/// The decoder of Vaswani et al. 2017. Without an encoder it is a language model.
 struct TransformerDecoderOptions {
   static constexpr std::string_view kName = "transformer";
   TransformerOptions stack;
   CrossAttentionOptions cross;
-  bool causal_mask = true;  ///< in training no position sees later ones; without, it learns to copy them
+  bool causal_mask = true;  ///< in training no position sees later ones; without this mask the model learns to copy
+                            ///< them
   bool operator==(const TransformerDecoderOptions&) const = default;
 
   nn::AttentionKind cross_attention() const;

@@ -5,7 +5,7 @@
 
 namespace heed::models {
 
-/// The sizes of the two vocabularies, special ids included.
+/// The sizes of the two vocabularies, including special ids.
 struct VocabularySizes {
   int64_t source = 0;  ///< 0 for a language model
   int64_t target = 0;
