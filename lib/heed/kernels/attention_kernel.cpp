@@ -14,7 +14,7 @@ namespace {
 // Numbers of one row of weights in the dropout mask: whole blocks.
 int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / DropoutMask::kBlock * DropoutMask::kBlock; }
 
-// Memory for one head.
+// Scratch memory for one head.
 struct Scratch {
   explicit Scratch(const AttentionPass& pass)
       : numbers((pass.queries + pass.keys + pass.padded_keys()) * pass.d_head + 2 * pass.queries * pass.padded_keys()) {
@@ -29,15 +29,15 @@ struct Scratch {
   std::vector<float> numbers;
   float* query;   // [queries, d_head], rotated
   float* key;     // [keys, d_head], rotated
-  float* across;  // [d_head, padded keys]: keys or values by columns; behind the last key it stays 0
+  float* across;  // [d_head, padded keys]: keys or values, transposed; the padding stays 0
   float* kept;    // [queries, padded keys]: weights after dropout
   float* scores;  // [queries, padded keys]: gradients of the scores
 };
 
-// One position of one head, turned by its angles, or back (direction -1).
+// Rotates one position of one head by its angles; direction -1 rotates back.
 [[gnu::always_inline]] inline void turn(const float* from, const float* cosine, const float* sine, float direction,
                                         int64_t half, float* to) {
-#pragma GCC ivdep  // `to` may be `from`, but not partly
+#pragma GCC ivdep  // `to` may be `from`, but must not overlap it partly
   for (int64_t i = 0; i < half; ++i) {
     const float first = from[i], second = from[half + i], side = direction * sine[i];
     to[i] = first * cosine[i] - second * side;
@@ -53,7 +53,7 @@ struct Scratch {
   }
 }
 
-// What both directions share: the head they are at.
+// The head that is computed, as attend and attend_backward both see it.
 struct Head {
   const AttentionPass& pass;
   Scratch& scratch;
@@ -62,7 +62,7 @@ struct Head {
 
   float* weights() const { return pass.weights + (sentence * pass.heads + head) * pass.queries * padded; }
 
-  // Queries or keys, rotated if there is a rotation.
+  // The queries or keys, rotated if there is a rotation.
   [[gnu::always_inline]] SmallMatrix turned(const HeadStates<const float>& states, int64_t length, float* into) const {
     const float* from = states.at(sentence, head);
     if (pass.rotation.cosine == nullptr) return {.numbers = from, .row = states.position};
@@ -119,7 +119,7 @@ struct AttentionForward {
   Scratch& scratch;
   int64_t begin, end;
 
-  // A row of scores becomes weights.
+  // Turns a row of scores into weights.
   template <class R>
   [[gnu::always_inline]] void softmax(float* row, const float* bias, int64_t padded) const {
     using Float = R::Float;
@@ -142,7 +142,7 @@ struct AttentionForward {
       Float term;
       load(term, row + j);
       term -= most;
-      const auto keep = ~(term < -87);  // NaN stays
+      const auto keep = ~(term < -87);  // keeps NaN
       exponential(term);
       masked(term, keep);
       sum += term;
@@ -191,7 +191,7 @@ struct AttentionBackward {
   Scratch& scratch;
   int64_t begin, end;
 
-  // From the gradient of a row of kept weights to that of its scores: w (dw - sum w dw), times the scale.
+  // Turns the gradient of a row of kept weights into the gradient of its scores: w (dw - sum w dw), times the scale.
   template <class R>
   [[gnu::always_inline]] void softmax(const Head& at, int64_t query) const {
     using Float = R::Float;

@@ -1,6 +1,6 @@
-// Scaled dot-product attention with dropout and rotary positions on the CPU, one head of one sentence at a time while
-// its numbers are in the cache: what takes a dozen passes over memory as separate operations. Made for the lengths of
-// sentences; scores are held whole.
+// Scaled dot-product attention with dropout and rotary positions on the CPU. It computes one head of one sentence at a
+// time, so that its numbers stay in the cache; separate operations would pass over memory a dozen times. All scores of
+// a head are in memory at once, which suits the lengths of sentences.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace heed::kernels {
 
-/// Numbers [sentence, position, head, d_head] in memory by the distances between sentences, positions and heads; those
-/// of one head lie together. T: float or const float.
+/// A strided view of numbers [sentence, position, head, d_head]. `sentence`, `position` and `head` are strides; the
+/// d_head numbers of a head are contiguous. T: float or const float.
 template <class T>
 struct HeadStates {
   T* numbers = nullptr;
@@ -23,17 +23,17 @@ struct HeadStates {
   T* at(int64_t s, int64_t h) const { return numbers + s * sentence + h * head; }
 };
 
-/// cos and sin [1 or sentences, length, d_head / 2]; null: no rotation. See heed_torch/nn/positions/rotary.h.
+/// cos and sin [1 or sentences, length, d_head / 2]. Null means no rotation. See heed_torch/nn/positions/rotary.h.
 struct RotationTable {
   const float* cosine = nullptr;
   const float* sine = nullptr;
-  int64_t sentence = 0;  ///< distance between the sentences' tables; 0: all have the same
+  int64_t sentence = 0;  ///< stride between sentences; 0: all sentences share one table
 };
 
-/// What is added to the scores, [1 or sentences, 1 or heads, 1 or query, padded_keys()] by distances, 0 where there is
-/// only one. Keys behind the last have -infinity.
+/// A bias that is added to the scores, [1 or sentences, 1 or heads, 1 or queries, padded_keys()]. The members are
+/// strides, 0 for dimensions of size 1. Padding after the last key must be -infinity.
 struct ScoreBias {
-  const float* numbers = nullptr;  ///< null: nothing, and padded_keys() is keys
+  const float* numbers = nullptr;  ///< null: no bias
   int64_t sentence = 0;
   int64_t head = 0;
   int64_t query = 0;
@@ -44,21 +44,22 @@ struct AttentionPass {
   int64_t d_head;  ///< a multiple of kLanes
   float scale;     ///< of the scores
   HeadStates<const float> query, key, value;
-  RotationTable rotation = {};  ///< of queries and keys, if queries == keys
+  RotationTable rotation = {};  ///< rotates queries and keys; needs queries == keys
   ScoreBias bias = {};
-  const bool* blind = nullptr;  ///< [sentences]: all its weights are 0; null: none is
+  const bool* blind = nullptr;  ///< [sentences]: true = all weights of this sentence are 0; null: false for all
   std::optional<DropoutMask> dropout = std::nullopt;
-  float* weights;  ///< [sentences, heads, queries, padded_keys()], before dropout: out, then in
+  float* weights;  ///< [sentences, heads, queries, padded_keys()], before dropout: output of attend, input of
+                   ///< attend_backward
 
   int64_t padded_keys() const { return whole_lanes(keys); }
   /// How many numbers of a dropout mask it takes.
   int64_t dropout_elements() const;
 };
 
-/// Heads [begin, end) of all sentences' heads, counted sentence by sentence. context: out.
+/// Computes heads [begin, end), counted over all heads of the first sentence, then of the next. context: out.
 void attend(const AttentionPass& pass, const HeadStates<float>& context, int64_t begin, int64_t end);
 
-/// The gradients of queries, keys and values, from that of the context.
+/// The gradients of queries, keys and values, computed from the gradient of the context.
 struct AttentionGradients {
   HeadStates<const float> context;
   HeadStates<float> query, key, value;  ///< out

@@ -13,7 +13,7 @@ using Four [[gnu::vector_size(16)]] = float;
 
 using Wide = Lanes<float, 16>;
 
-/// The sums of the lanes of four vectors, in a tree: lanes 8 apart first, then those 4, 2 and 1 apart.
+/// The sums of the lanes of four vectors. Each adds lanes 8 apart first, then 4, 2 and 1 apart.
 [[gnu::always_inline]] inline void add_lanes(const Wide& first, const Wide& second, const Wide& third,
                                              const Wide& fourth, Four& sums) {
   using Float = Wide::Part;
@@ -72,7 +72,7 @@ template <class R>
   }
 }
 
-/// kVectors vectors of a context: the values weighed, summed in registers.
+/// kVectors vectors of a context: the weighted sum of values, in registers.
 template <class R, int kVectors>
 [[gnu::always_inline]] inline void weigh(const float* weights, const float* values, const int64_t* places,
                                          int64_t count, float* context) {
@@ -92,7 +92,8 @@ template <class R, int kVectors>
 template <class R>
 [[gnu::always_inline]] inline void weigh_head(const float* weights, const float* values, const int64_t* places,
                                               int64_t count, int64_t d, float* context) {
-  int64_t i = 0;  // as much as registers hold: values in a row are read ahead by the processor, those far apart are not
+  int64_t i = 0;  // as many vectors as fit into registers: the processor prefetches contiguous values, but not distant
+                  // ones
   for (; i + 8 * kLanes <= d; i += 8 * kLanes) weigh<R, 8>(weights, values + i, places, count, context + i);
   for (; i + 4 * kLanes <= d; i += 4 * kLanes) weigh<R, 4>(weights, values + i, places, count, context + i);
   if (i + 2 * kLanes <= d) {
@@ -110,8 +111,8 @@ template <class R>
   }
 }
 
-/// Of `count` numbers, in whole lanes; what is behind becomes 0. So does what is below e^-60 of the largest: it changes
-/// no sum, and numbers near the least that floats have are slow to multiply.
+/// The softmax of `count` numbers, padded to whole lanes with 0. Terms below e^-60 of the largest also become 0. They
+/// do not change a sum, and multiplying numbers close to the smallest float is slow.
 template <class R>
 [[gnu::always_inline]] inline void softmax(float* row, int64_t count) {
   using Float = R::Float;

@@ -15,7 +15,7 @@ template <class Float>
   load_some(extra, sums.extra + at, count);
   sum += extra;
 }
-/// A gate's sum of all parts.
+/// The sum of inputs and state for a gate.
 template <class Float>
 [[gnu::always_inline]] inline void load_gate(Float& gate, const CellSums& sums, int64_t at, int64_t count) {
   Float state;
@@ -49,7 +49,7 @@ struct LstmCell {
   }
 };
 
-/// x = what Function makes of x and y, in its first argument.
+/// Applies Function to x and y; the result replaces x.
 template <class Function>
 struct Combine {
   float* x;
@@ -139,7 +139,7 @@ struct ChoCell {
   }
 };
 
-/// One gate. Function: of the sums.
+/// A cell with one gate. Function: applied to the sum.
 template <class Function>
 struct PlainCell {
   const CellSums& sums;

@@ -21,7 +21,7 @@ void insert(RowChoice& row, float number, int32_t column) {
   row.columns[place] = column;
 }
 
-/// Adds the exponentials; the sum so far is of exponentials below another largest number.
+/// Adds the exponentials. If the largest number grows, the previous sum is rescaled.
 struct AddExponentials {
   RowChoice& row;
   const float* numbers;
@@ -58,7 +58,7 @@ struct AddExponentials {
   }
 };
 
-/// The numbers above those that are chosen.
+/// Inserts the numbers that are larger than the smallest of the best.
 struct TakeBest {
   RowChoice& row;
   const float* numbers;

@@ -1,5 +1,5 @@
-// The best few numbers of rows and the logarithm of their sum of exponentials, as the rows come, some columns at a
-// time: no row of logits is written whole.
+// The largest numbers of each row and the logarithm of its sum of exponentials, computed from a few columns at a time.
+// So a full row of logits is never in memory.
 #pragma once
 
 #include <cstdint>
@@ -7,20 +7,20 @@
 
 namespace heed::kernels {
 
-/// What is known of a row so far.
+/// The state of a row after the columns so far.
 struct RowChoice {
   float largest;     ///< of all numbers
   double sum;        ///< of exp(number - largest)
-  float* best;       ///< [count] the best numbers that may be chosen, best first; -inf where there are fewer yet
-  int32_t* columns;  ///< [count] of which columns; equal numbers in the order of their columns
+  float* best;       ///< [count] the largest allowed numbers, in descending order; -inf while there are fewer
+  int32_t* columns;  ///< [count] their columns; equal numbers are in the order of their columns
   int64_t count;
 
   void begin();
   double logsumexp() const;
 };
 
-/// Takes the numbers of columns [first, first + count) into account; of the columns in `barred`, which are ascending,
-/// for the sum only. numbers: the row's, from column `first` on, with room for whole lanes; it is changed.
+/// Adds the columns [first, first + count) to the row's state. Columns in `barred` (ascending) count for the sum only.
+/// numbers: those of the row from column `first` on, with space for whole lanes; they are changed.
 void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred);
 
 }  // namespace heed::kernels

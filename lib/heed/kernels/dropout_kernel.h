@@ -1,4 +1,4 @@
-// The dropout mask as a function of (key, element index), and its product, on the CPU.
+// The dropout mask as a function of (key, element index), and its application on the CPU.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ struct DropoutMask {
   double scale() const { return kSteps / (kSteps - threshold); }
 
   static constexpr double kSteps = 65536;
-  static constexpr int64_t kBlock = 32;                   ///< elements whose bits are made together
-  static constexpr int64_t kMaxCount = int64_t{1} << 33;  ///< elements of one mask: its counter has 32 bits
+  static constexpr int64_t kBlock = 32;                   ///< elements whose random bits are computed together
+  static constexpr int64_t kMaxCount = int64_t{1} << 33;  ///< maximum number of elements of one mask, since its counter
+                                                          ///< has 32 bits
 };
 
-/// result[i] = mask(i) * x[i], plus residual[i] unless that is null, for i in [begin, end); begin: a multiple of
-/// kBlock. T: float, double or, as bits of
-/// bfloat16, uint16_t.
+/// result[i] = mask(i) * x[i], plus residual[i] unless that is null, for i in [begin, end). begin: a multiple of
+/// kBlock. T: float, double, or uint16_t for the bits of bfloat16.
 template <class T>
 void apply_dropout(const DropoutMask& mask, const T* x, const T* residual, T* result, int64_t begin, int64_t end);
 

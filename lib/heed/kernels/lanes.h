@@ -1,5 +1,5 @@
-// Sixteen numbers that vector code (vector_code.h) works on at once, in vectors as wide as the processor's registers:
-// with wider ones the compiler compares, chooses and converts number by number.
+// Sixteen numbers that vector code (vector_code.h) computes with at once, in vectors as wide as the processor's
+// registers. With wider vectors the compiler would compare, select and convert number by number.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,16 @@
 namespace heed::kernels {
 
 constexpr int64_t kLanes = 16;
-/// The least number of whole vectors' lanes that has room for `count` numbers.
+/// `count`, rounded up to whole vectors.
 constexpr int64_t whole_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
-/// kLanes numbers, kWidth in each vector. The operators are those of the numbers, lane by lane; a number stands for
-/// itself in every lane. All is inlined into code that has such registers: no vector is handed over.
+/// kLanes numbers, kWidth in each vector. Operators work lane by lane; a scalar operand is used in every lane. All
+/// functions must be inlined into code for such registers, so vectors are never passed in calls.
 template <class T, int kWidth>
 struct Lanes {
   static constexpr int kParts = kLanes / kWidth;
   using Part [[gnu::vector_size(kWidth * sizeof(T))]] = T;
-  /// What comparisons give: in a lane all bits are set or none.
+  /// The result of comparisons: in each lane, all bits are set or none.
   using Mask = Lanes<std::conditional_t<sizeof(T) == 8, int64_t, int32_t>, kWidth>;
 
   Part part[kParts];
@@ -67,7 +67,7 @@ struct Lanes {
   [[gnu::always_inline]] Lanes& operator^=(const Lanes& b) { return *this = *this ^ b; }
 };
 
-/// a where the mask is set, b elsewhere.
+/// a if the mask is set, else b, lane by lane.
 template <class T, int kWidth>
 [[gnu::always_inline]] inline Lanes<T, kWidth> select(const typename Lanes<T, kWidth>::Mask& mask,
                                                       const Lanes<T, kWidth>& a, const Lanes<T, kWidth>& b) {
@@ -80,7 +80,7 @@ template <class T, int kWidth>
   return select(a > b, a, b);
 }
 
-/// The same bits as numbers of another type, of the same size.
+/// The same bits as numbers of another type of the same size.
 template <class To, class T, int kWidth>
 [[gnu::always_inline]] inline Lanes<To, kWidth> bits_as(const Lanes<T, kWidth>& lanes) {
   Lanes<To, kWidth> result;
@@ -95,11 +95,11 @@ template <int kWidth>
   return bits_as<float>(bits_as<int32_t>(lanes) & 0x7fffffff);
 }
 
-/// The same numbers in another type.
+/// The same numbers, converted to another type.
 template <class To, class T, int kWidth>
 [[gnu::always_inline]] inline Lanes<To, kWidth> convert(const Lanes<T, kWidth>& lanes) {
   Lanes<To, kWidth> result;
-  if constexpr (kWidth == 8 && sizeof(T) == 4 && sizeof(To) < 4) {  // which the compiler does number by number
+  if constexpr (kWidth == 8 && sizeof(T) == 4 && sizeof(To) < 4) {  // the compiler would convert these one by one
     using Pieces [[gnu::vector_size(32)]] = To;
     constexpr int kStep = 4 / sizeof(To);
     for (int p = 0; p < lanes.kParts; ++p) {
@@ -116,7 +116,7 @@ template <class To, class T, int kWidth>
 
 template <int kWidth>
 [[gnu::always_inline]] inline bool any_lane(const Lanes<int32_t, kWidth>& mask) {
-  using Halves = Lanes<int64_t, kWidth / 2>::Part;  // of the same size
+  using Halves = Lanes<int64_t, kWidth / 2>::Part;  // half as many lanes, so the same size in bytes
   auto all = mask.part[0];
   for (int p = 1; p < mask.kParts; ++p) all |= mask.part[p];
   const auto halves = reinterpret_cast<Halves>(all);

@@ -14,7 +14,7 @@ struct LossKernel {
   const LossRows& rows;
   int64_t begin, end;
 
-  // sum exp(z - top); where the gradient is wanted the terms take the logits' place.
+  // sum exp(z - top). If the gradient is needed, the terms replace the logits.
   template <class R>
   [[gnu::always_inline]] double exponentials(float* row, float top) const {
     using Float = R::Float;

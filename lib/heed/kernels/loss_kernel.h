@@ -1,13 +1,13 @@
-// The softmax side of the loss on the CPU: one row of logits at a time, while it is in the cache.
+// The loss from logits on the CPU: softmax, loss and gradient of one row at a time, while it is in the cache.
 #pragma once
 
 #include <cstdint>
 
 namespace heed::kernels {
 
-/// Rows of logits [rows, vocabulary] and what becomes of them.
+/// Rows of logits [rows, vocabulary] and the results for them.
 struct LossRows {
-  float* logits;           ///< overwritten by the gradient of the loss if `gradient`
+  float* logits;           ///< replaced by the gradient of the loss if `gradient`
   const int64_t* targets;  ///< [rows], each in [0, vocabulary)
   float* loss;             ///< out: [rows]
   float* nll;              ///< out: [rows]
@@ -16,7 +16,7 @@ struct LossRows {
   bool gradient;
 };
 
-/// Computes rows [begin, end). A row with a logit that is not finite has the loss and gradient NaN.
+/// Computes rows [begin, end). If a row has a logit that is not finite, its loss and gradient are NaN.
 void compute_loss_rows(const LossRows& rows, int64_t begin, int64_t end);
 
 }  // namespace heed::kernels

@@ -10,8 +10,8 @@ namespace heed::kernels {
 namespace {
 
 #if HEED_HAS_NARROW_PRODUCTS
-// Instructions of one product each. As assembler, since a function with their intrinsics cannot be inlined into one
-// that is compiled for other processors as well.
+// One multiplication instruction each. They are assembler because a function with intrinsics cannot be inlined into a
+// function that is also compiled for other processors.
 template <class Unsigned>
 [[gnu::always_inline]] inline void broadcast(Unsigned& lanes, const Group& group) {
   asm("vpbroadcastd %1, %0" : "=v"(lanes) : "m"(group));
@@ -24,7 +24,7 @@ struct FastBFloat16 : Floats<Vector> {
 
   [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
   [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
-    Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
+    Sum now = sum;  // a separate operand: otherwise the compiler keeps all sums in memory
     asm("vdpbf16ps %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));
     sum = now;
   }
@@ -36,13 +36,13 @@ struct FastBytes : PlainBytes<Vector> {
 
   [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
   [[gnu::always_inline]] void add(Sum& sum, const Unsigned& left, const Unsigned& right) const {
-    Sum now = sum;  // an operand of its own: else the compiler keeps all sums in memory
+    Sum now = sum;  // a separate operand: otherwise the compiler keeps all sums in memory
     asm("vpdpbusd %2, %1, %0" : "+v"(now) : "v"(left), "v"(right));
     sum = now;
   }
 };
-/// For processors that multiply whole numbers of 16 bits and add them in pairs: bytes 0 and 2 of a group, and 1 and 3.
-/// (The product that AVX2 has of bytes adds them in 16 bits, where large ones have no room.)
+/// For processors that multiply 16-bit integers and add them in pairs: bytes 0 and 2 of a group, then 1 and 3. (AVX2
+/// can also multiply bytes, but adds the results in 16 bits, which overflow.)
 template <class Vector>
 struct PairedBytes : PlainBytes<Vector> {
   using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
@@ -68,13 +68,12 @@ struct PairedBytes : PlainBytes<Vector> {
 };
 #endif
 
-/// Asks for the next panel of the weight while this one is multiplied: what lies in no cache is there when it is
-/// needed.
+/// Prefetches the next panel of the weight while this one is multiplied, so that it is in the cache when needed.
 struct ReadAhead {
-  const Group* next;  ///< null: there is none
-  int64_t lines;      ///< of the cache, asked for at a time
+  const Group* next;  ///< null: no next panel
+  int64_t lines;      ///< cache lines per prefetch
 
-  static constexpr int64_t kGroups = 16;  ///< of the inner dimension from one time to the next
+  static constexpr int64_t kGroups = 16;  ///< groups of the inner dimension between two prefetches
   static constexpr int64_t kLine = 64 / sizeof(Group);
   [[gnu::always_inline]] void ask() {
     if (next == nullptr) return;
@@ -82,7 +81,7 @@ struct ReadAhead {
   }
 };
 
-/// Tiles of kRows rows and kVectors vectors of columns, whose sums stay in registers.
+/// Multiplies in tiles of kRows rows and kVectors vectors of columns, whose sums stay in registers.
 template <class Numbers>
 struct Product {
   using Float = Numbers::Float;
@@ -120,7 +119,7 @@ struct Product {
     }
   }
 
-  /// The `count` rows from `row` on of a tile that has room for kMost.
+  /// A tile of `count` rows starting at `row`; count is at most kMost.
   template <int kMost, int kVectors>
   [[gnu::always_inline]] void rows_of_tile(int64_t count, int64_t row, int64_t panel, int64_t column,
                                            ReadAhead& ahead) const {
@@ -130,7 +129,7 @@ struct Product {
     tile<kMost, kVectors>(row, panel, column, ahead);
   }
 
-  /// A panel is used for all rows before the next one is read. Tiles have as many rows as another, but for one.
+  /// Each panel is used for all rows before the next one is read. The tiles' numbers of rows differ by at most one.
   template <int kRows, int kVectors>
   [[gnu::always_inline]] void run() const {
     constexpr int64_t kColumns = kVectors * kLanes, kLines = ReadAhead::kGroups * kPanel / ReadAhead::kLine;
@@ -202,7 +201,7 @@ void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRang
                   const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_NARROW_PRODUCTS
-  constexpr int64_t kFewRows = 4;  // which leave most of a tile empty
+  constexpr int64_t kFewRows = 4;  // fewer rows leave most of a tile empty
   if (has_tile_products() && rows >= kFewRows) return byte_tiles(operands, scales);
   if (has_byte_products()) return run_avx512(Scaled<FastBytes>{operands, scales});
   static const bool paired = width() == Width::Avx2;

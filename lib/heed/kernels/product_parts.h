@@ -1,5 +1,5 @@
-// What the products of the kernels share: vectors, how groups of each kind are multiplied, and what is done to the
-// sums. Included by the files that hold the products.
+// Shared code of the matrix multiplications: vectors, the multiplication of each kind of groups, and what is applied to
+// the sums. Only the files with these multiplications include it.
 #pragma once
 
 #include <bit>
@@ -11,7 +11,8 @@
 
 namespace heed::kernels {
 
-/// Vectors as wide as the processor's registers: wider ones, of which the compiler makes several, it keeps in memory.
+/// Vectors as wide as the processor's registers. Wider ones are several registers, and the compiler keeps them in
+/// memory.
 template <int lanes>
 struct Vectors {
   static constexpr int64_t kLanes = lanes;
@@ -73,7 +74,7 @@ struct PlainBytes {
   }
 };
 
-/// What the products are made of.
+/// The operands of a matrix multiplication.
 struct Operands {
   const Groups& x;
   int64_t rows;
@@ -82,7 +83,8 @@ struct Operands {
   const Finish& finish;
 };
 
-/// Ends the sums of a row's columns: to floats, + bias, max(0, .), + residual. NaN stays NaN. column: within the range.
+/// Finishes the sums of a row's columns: converts to floats, + bias, max(0, .), + residual. NaN stays NaN. column:
+/// relative to the range.
 template <class Numbers>
 [[gnu::always_inline]] inline void write_sums(const Numbers& numbers, const Finish& finish,
                                               const typename Numbers::Sum& sum, int64_t row, int64_t column) {

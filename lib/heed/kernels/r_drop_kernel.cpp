@@ -16,7 +16,7 @@ struct RDropKernel {
   const RDropRows& rows;
   int64_t begin, end;
 
-  // What one pass has at the position.
+  // The numbers of one pass at the position.
   struct Pass {
     float* logits;
     double log_sum;  // log sum exp z
@@ -56,7 +56,7 @@ struct RDropKernel {
     return made;
   }
 
-  // Calls use(p, q, log p - log q, place, count) along the two passes' rows; place: of the first pass.
+  // Calls use(p, q, log p - log q, place, count) along the rows of the two passes. place: in the row of the first pass.
   template <class R, class Use>
   [[gnu::always_inline]] void along(const Pass& a, const Pass& b, const Use& use) const {
     using Float = R::Float;

@@ -1,4 +1,4 @@
-// The loss of R-Drop on the CPU: one pair of rows of logits at a time, while it is in the cache; see
+// The loss of R-Drop on the CPU: one pair of rows of logits at a time, while it is in the cache. See
 // heed_torch/nn/losses/cross_entropy.h.
 #pragma once
 
@@ -6,19 +6,19 @@
 
 namespace heed::kernels {
 
-/// Logits [2, pairs, vocabulary]: of the same positions in two passes.
+/// Logits [2, pairs, vocabulary]: the same positions in two passes.
 struct RDropRows {
-  float* logits;           ///< overwritten by the gradient of the loss if `gradient`
+  float* logits;           ///< replaced by the gradient of the loss if `gradient`
   const int64_t* targets;  ///< [pairs], each in [0, vocabulary)
-  float* loss[2];          ///< out: [pairs] of each pass, which add up to the loss of the pair
-  float* nll[2];           ///< out: likewise, half of the negative log-likelihood
+  float* loss[2];          ///< out: [pairs] for each pass; their sum is the loss of the pair
+  float* nll[2];           ///< out: [pairs] for each pass, half of the negative log-likelihood
   int64_t pairs, vocabulary;
   double smoothing;
   double alpha;
   bool gradient;
 };
 
-/// Computes pairs [begin, end). A pair with a logit that is not finite has the loss and gradient NaN.
+/// Computes pairs [begin, end). If a pair has a logit that is not finite, its loss and gradient are NaN.
 void compute_r_drop_rows(const RDropRows& rows, int64_t begin, int64_t end);
 
 }  // namespace heed::kernels

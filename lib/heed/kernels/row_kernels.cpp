@@ -29,7 +29,7 @@ template <class R>
   result = std::bit_cast<float>(bits);
 }
 
-/// To the nearest whole number, ties to even, for sizes below 2^22.
+/// Rounds to the nearest integer, ties to even, for |x| below 2^22.
 template <int kWidth>
 [[gnu::always_inline]] inline void round_to_bytes(const Lanes<float, kWidth>& x, Lanes<uint32_t, kWidth>& bytes) {
   constexpr float kRound = 12582912;  // 1.5 * 2^23
@@ -101,7 +101,7 @@ struct RoundRows {
   }
 };
 
-/// The sum over a row of (x - mean)^2, or of x with power 1.
+/// The sum over a row of (x - mean)^2, or of x - mean with power 1.
 template <class R, int kPower>
 [[gnu::always_inline]] inline void sum_of(const float* row, int64_t width, float mean, float& result) {
   using Float = R::Float;

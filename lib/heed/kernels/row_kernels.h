@@ -1,4 +1,4 @@
-// What happens to rows of floats between two products, each in one pass over memory that is in the cache.
+// Operations on rows of floats between two matrix multiplications. Each is one pass over memory that is in the cache.
 #pragma once
 
 #include <cstdint>
@@ -7,23 +7,24 @@
 
 namespace heed::kernels {
 
-/// x as groups of 4 bytes (product_kernels.h), of bfloat16: rounded to nearest, ties to even. [rows, width], its rows
-/// x_row apart -> [rows, row_groups], filled up with zeros.
+/// Rounds x to bfloat16, to nearest with ties to even, as groups of 4 bytes (product_kernels.h). [rows, width] with
+/// stride x_row -> [rows, row_groups], padded with zeros.
 void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups);
-/// As bytes: x = scale * (byte - 128) with scale = max |x| / 127, of each row its own. A row with NaN or an infinity
-/// has that as its scale, so that no product makes numbers of it. scale: [rows].
+/// Quantizes x to int8: x = scale * (byte - 128) with scale = max |x| / 127 for each row. A row with NaN or infinity
+/// has that as its scale, so that it stays visible after the multiplication. scale: [rows].
 void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
                    float* scale);
 
-/// A norm of heed_torch/nn/norm.h. Rows are `row` floats apart in x and in y, which may be x.
+/// A norm of heed_torch/nn/norm.h. `row` is the stride of the rows in floats, in x and in y, which may be the same
+/// array.
 struct NormWeights {
   const float* weight;
-  const float* bias;  ///< null: root-mean-square normalization, without a mean
+  const float* bias;  ///< null: root-mean-square normalization (RMSNorm), which subtracts no mean
   double epsilon;
 };
 void norm_rows(const float* x, int64_t rows, int64_t width, int64_t row, const NormWeights& norm, float* y);
 
-/// In place; count numbers. gelu is the exact one.
+/// In place, on `count` numbers. gelu is the exact form.
 void gelu(float* x, int64_t count);
 void silu(float* x, int64_t count);
 void sigmoid(float* x, int64_t count);

@@ -17,7 +17,7 @@ template <class Step>
   if (i < count) step(i, count - i);
 }
 
-/// Calls use(lanes, from, count) along a row; the last call may have fewer than kLanes real numbers, then `fill`.
+/// Calls use(lanes, from, count) along a row. If the last call has fewer than kLanes numbers, `fill` pads the lanes.
 template <class R, class Use>
 [[gnu::always_inline]] inline void for_lanes(float* row, int64_t size, float fill, const Use& use) {
   for_each_vector(size, [&] [[gnu::always_inline]] (int64_t i, int64_t count) {
@@ -27,7 +27,7 @@ template <class R, class Use>
   });
 }
 
-/// Sums in float within stretches of a row and in double between them, so that a large vocabulary costs no digits.
+/// Sums in float within stretches of a row, and in double across them, so that large vocabularies lose no precision.
 template <class R>
 struct Sum {
   static constexpr int64_t kStretch = 32;
@@ -52,7 +52,7 @@ struct Sum {
   }
 };
 
-/// A row's largest number; `sum` gets the sum of all.
+/// Returns a row's largest number; sets `sum` to the sum of all.
 template <class R>
 [[gnu::always_inline]] inline float largest_and_sum(float* row, int64_t size, double& sum) {
   using Float = R::Float;

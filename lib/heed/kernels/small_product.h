@@ -1,4 +1,5 @@
-// Products of matrices too small for a library's call to pay, inside vector code; see heed/kernels/vector_code.h.
+// Multiplications of matrices that are too small for a library call, for use in vector code; see
+// heed/kernels/vector_code.h.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace heed::kernels {
 
-/// A matrix in memory: number (i, j) is numbers[i * row + j * column].
+/// A strided matrix: number (i, j) is numbers[i * row + j * column].
 struct SmallMatrix {
   const float* numbers;
   int64_t row;
@@ -17,8 +18,8 @@ struct SmallMatrix {
   SmallMatrix transposed() const { return {.numbers = numbers, .row = column, .column = row}; }
 };
 
-/// Rows [first, first + kRows) of `columns` columns from `at` on of a b, in registers. Rows beyond the last are the
-/// last once more.
+/// Computes rows [first, first + kRows) of a b, some columns starting at `at`, in registers. Rows after the last one
+/// repeat the last one.
 template <class R, int kRows, int kVectors>
 [[gnu::always_inline]] inline void small_product_tile(const SmallMatrix& a, const SmallMatrix& b, int64_t first,
                                                       int64_t rows, int64_t inner, int64_t at, float* result,
@@ -41,8 +42,8 @@ template <class R, int kRows, int kVectors>
   }
 }
 
-/// result = a b. a: [rows, inner]; b: [inner, columns], with column = 1; columns: a multiple of kLanes; rows of the
-/// result are result_row numbers apart.
+/// result = a b. a: [rows, inner]; b: [inner, columns] with column = 1; columns: a multiple of kLanes. result_row:
+/// stride of the rows of the result.
 template <class R>
 [[gnu::always_inline]] inline void small_product(const SmallMatrix& a, const SmallMatrix& b, int64_t rows,
                                                  int64_t inner, int64_t columns, float* result, int64_t result_row) {

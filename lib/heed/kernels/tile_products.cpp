@@ -10,7 +10,7 @@
 namespace heed::kernels {
 namespace {
 
-/// What each of the eight tile registers holds: all 16 rows of 64 bytes.
+/// The shapes of the eight tile registers: each has all 16 rows of 64 bytes.
 struct TileConfiguration {
   uint8_t palette = 1;
   uint8_t first_row = 0;
@@ -19,7 +19,7 @@ struct TileConfiguration {
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-// Sums of 32 rows and a panel of 32 columns are tiles 0 to 3, rows of x tiles 4 and 5, columns of the weight 6 and 7.
+// Tiles 0 to 3 are the sums of 32 rows and a panel of 32 columns, 4 and 5 rows of x, 6 and 7 columns of the weight.
 
 struct ByteTiles {
   using Numbers = PlainBytes<Vectors<16>>;
@@ -45,14 +45,14 @@ struct BFloat16Tiles {
   }
 };
 
-/// The sums of 32 rows and 32 columns, as they leave the tiles.
+/// The sums of 32 rows and 32 columns, stored from the tiles.
 struct Sums {
   alignas(64) uint32_t numbers[2 * kTile][kPanel];
 };
 
 #define HEED_TILES "amx-tile,amx-int8,amx-bf16,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"
 
-/// both: whether there are more than 16 rows from `row` on.
+/// both: whether there are more than 16 rows, starting at `row`.
 template <class Tiles>
 [[gnu::target(HEED_TILES)]] void multiply(const Operands& of, int64_t row, const Group* right, bool both, Sums& sums) {
   constexpr int64_t kStride = kPanel * sizeof(Group);
@@ -93,7 +93,7 @@ template <class Numbers>
   }
 }
 
-/// A panel is used for all rows before the next one is read.
+/// Each panel is used for all rows before the next one is read.
 template <class Tiles>
 [[gnu::target(HEED_TILES)]] void run(const Operands& of, const typename Tiles::Numbers& numbers) {
   const TileConfiguration configuration;

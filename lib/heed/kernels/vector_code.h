@@ -1,6 +1,6 @@
-// Vector code of our own for the few CPU kernels where LibTorch has none: written once (lanes.h) and compiled several
-// times, for the registers that processors have; run_vectorized picks the widest at run time. So an ordinary build runs
-// on every processor of its kind and is fast on the one it finds.
+// heed's own vector code, for the few CPU kernels that LibTorch lacks. It is written once (lanes.h) and compiled
+// several times, for each register width; run_vectorized selects the widest at run time. So an ordinary build runs on
+// every processor of its architecture and is fast on each.
 #pragma once
 
 #include "heed/kernels/lanes.h"
@@ -36,8 +36,8 @@ template <class Kernel>
 }
 #endif
 
-/// What this machine's processor has; as for LibTorch's own kernels, the variable ATEN_CPU_CAPABILITY of the
-/// environment (avx2 or default) makes it less.
+/// The width of this processor's registers. The environment variable ATEN_CPU_CAPABILITY (avx2 or default) reduces it,
+/// as it does for LibTorch's own kernels.
 enum class Width { Least, Avx2, Avx512 };
 Width width();
 /// Whether the processor, and this build, multiplies bytes with sums in int32 (AVX512-VNNI) in vectors of 64.
@@ -47,8 +47,8 @@ bool has_bfloat16_products();
 /// Whether it multiplies tiles of bytes and of bfloat16 (AMX), and the system lets this process use them.
 bool has_tile_products();
 
-/// Calls kernel.run<R>() with the Registers R that the processor has. It must be const and always inlined, as must be
-/// all that it calls.
+/// Calls kernel.run<R>() with the widest Registers R that the processor has. run() must be const and always inlined,
+/// and so must all functions that it calls.
 template <class Kernel>
 void run_vectorized(const Kernel& kernel) {
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// Functions of vectors that several kernels need; see heed/kernels/vector_code.h.
+// Vector functions that several kernels use; see heed/kernels/vector_code.h.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace heed::kernels {
 
-/// Zero where `keep` has no bit set; its lanes have all bits set or none.
+/// Sets lanes to zero if their lane of `keep` has no bits set. Each lane of `keep` has all bits set or none.
 template <int kWidth>
 [[gnu::always_inline]] inline void masked(Lanes<float, kWidth>& number, const Lanes<int32_t, kWidth>& keep) {
   number = bits_as<float>(bits_as<int32_t>(number) & keep);
@@ -18,19 +18,20 @@ template <int kWidth>
   number = bits_as<double>(bits_as<int64_t>(number) & convert<int64_t>(keep));
 }
 
-/// As bfloat16: rounds to nearest, ties to even; what was NaN in bfloat16 stays so. T: a type of 16 bits.
+/// Stores numbers as bfloat16, rounded to nearest with ties to even. A NaN stays NaN if it is one in bfloat16. T: a
+/// 16-bit type.
 template <class T, int kWidth>
 [[gnu::always_inline]] inline void store_rounded(T* to, const Lanes<float, kWidth>& number) {
   const auto bits = bits_as<uint32_t>(number);
   store(to, convert<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16));
 }
 
-/// e^x for x <= 0, to 2 units in the last place; below -87 it stays at e^-87, about 1e-38. The polynomial is that of
-/// the Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
+/// e^x for x <= 0, accurate to 2 units in the last place; below -87 the result is e^-87, about 1e-38. The polynomial is
+/// that of the Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
 template <int kWidth>
 [[gnu::always_inline]] inline void exponential(Lanes<float, kWidth>& x) {
   using Float = Lanes<float, kWidth>;
-  constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest whole number in the low bits
+  constexpr float kRound = 12582912;  // 1.5 * 2^23: adding it leaves the nearest integer in the low bits
   const Float lowest = -87, given = x;
   x = select(x < lowest, lowest, x);
   const Float shifted = x * 1.44269504088896341f + kRound;
@@ -43,7 +44,7 @@ template <int kWidth>
   y = y * x + 1.6666665459e-1f;
   y = y * x + 5.0000001201e-1f;
   y = y * (x * x) + x + 1;
-  const auto exponent = bits_as<int32_t>(shifted) << 23;  // the bits of kRound leave at the top
+  const auto exponent = bits_as<int32_t>(shifted) << 23;  // the shift drops the bits of kRound
   const auto real = given == given;  // NOLINT(misc-redundant-expression): not so of NaN, which stays
   x = select(real, bits_as<float>(bits_as<int32_t>(y) + exponent), given);
 }
@@ -83,8 +84,8 @@ template <int kWidth>
   return result;
 }
 
-/// Turns (key, counter) into 32 random bits: triple32 (Wellons 2018, https://nullprogram.com/blog/2018/07/31/), a
-/// bijection of three multiplications, with half of the key added before the first and before the second.
+/// Turns (key, counter) into 32 random bits with triple32 (Wellons 2018, https://nullprogram.com/blog/2018/07/31/).
+/// That is a bijection of three multiplications; half of the key is added before the first and half before the second.
 template <int kWidth>
 [[gnu::always_inline]] inline void hash(Lanes<uint32_t, kWidth>& counter, uint64_t key) {
   counter += static_cast<uint32_t>(key);
@@ -98,8 +99,8 @@ template <int kWidth>
   counter ^= counter >> 14;
 }
 
-/// Which elements a dropout mask keeps, from `first` (a multiple of DropoutMask::kBlock) on: all bits of a lane or
-/// none.
+/// The elements that a dropout mask keeps, starting at `first` (a multiple of DropoutMask::kBlock). A kept lane has all
+/// bits set, a dropped lane none.
 template <int kWidth>
 [[gnu::always_inline]] inline void kept_lanes(const DropoutMask& mask, int64_t first, Lanes<int32_t, kWidth>& low,
                                               Lanes<int32_t, kWidth>& high) {
