@@ -9,7 +9,7 @@ namespace heed::vectors {
 namespace {
 
 double product(std::span<const float> a, std::span<const float> b) {
-  const auto times = [](double x, double y) { return x * y; };  // of floats it might leave their range
+  const auto times = [](double x, double y) { return x * y; };  // in double, since a float might overflow
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), times);
 }
 

@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 float dot(std::span<const float> a, std::span<const float> b) {
-  std::array<float, 8> sums{};  // apart, so that the compiler may add in vectors
+  std::array<float, 8> sums{};  // separate sums, so that the compiler can add in vectors
   const size_t whole = a.size() / sums.size() * sums.size();
   for (size_t i = 0; i < whole; i += sums.size()) {
     for (size_t j = 0; j < sums.size(); ++j) sums[j] += a[i + j] * b[i + j];
@@ -32,7 +32,7 @@ void add_scaled(std::span<float> to, std::span<const float> from, float factor) 
   for (size_t i = 0; i < to.size(); ++i) to[i] += factor * from[i];
 }
 
-/// Uniform in [-1/2, 1/2) over the width, as word2vec begins.
+/// Uniform in [-1/2, 1/2), divided by the width, as in word2vec.
 std::vector<float> initial_values(size_t count, size_t width, int64_t seed) {
   RandomStream random(static_cast<uint64_t>(seed), Purpose::Initialization);
   std::vector<float> values(count);
@@ -40,7 +40,7 @@ std::vector<float> initial_values(size_t count, size_t width, int64_t seed) {
   return values;
 }
 
-/// The probability with which each word is kept; above 1: always.
+/// The probability of keeping each word; above 1 means always.
 std::vector<double> kept_shares(const CountedText& text, double subsample) {
   std::vector<double> shares;
   for (const int64_t count : text.counts) {
@@ -134,7 +134,7 @@ class Training {
     }
   }
 
-  /// One step for `word` and its negatives; leaves the step of h in change_.
+  /// One gradient step for `word` and its negative samples. The step for h is left in change_.
   void predict(std::span<const float> h, int32_t word, RandomStream& random) {
     std::ranges::fill(change_, 0.0F);
     step(h, word, 1);
@@ -158,8 +158,8 @@ class Training {
     add_scaled(output, h, factor);
   }
 
-  /// Vectors that know nothing, all zero, have a loss of ln 2 for the word and each negative. Those that have seen
-  /// little are close to it, on either side.
+  /// All-zero vectors have a loss of ln 2 for the word and for each negative sample. Vectors with little training are
+  /// close to it, above or below.
   void end_epoch(bool last) {
     learned_ = learned_ || epoch_predictions_ > 0;
     const double loss = epoch_loss_ / static_cast<double>(std::max<int64_t>(1, epoch_predictions_));
@@ -194,8 +194,8 @@ class Training {
   float rate_ = 0;
   int64_t tokens_ = 0;
   bool learned_ = false;
-  int64_t predictions_ = 0, epoch_predictions_ = 0;  // since the last report, of this epoch
-  double loss_ = 0, epoch_loss_ = 0;                 // sums over them
+  int64_t predictions_ = 0, epoch_predictions_ = 0;  // since the last report; in this epoch
+  double loss_ = 0, epoch_loss_ = 0;                 // sums over these predictions
   Clock::time_point started_, reported_;
 };
 

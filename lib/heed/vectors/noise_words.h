@@ -1,4 +1,4 @@
-// The words that negative sampling draws against: in proportion to count^(3/4) (Mikolov et al. 2013, section 2.2,
+// The distribution of negative samples: words in proportion to count^(3/4) (Mikolov et al. 2013, section 2.2,
 // https://arxiv.org/abs/1310.4546).
 #pragma once
 
@@ -12,7 +12,7 @@ namespace heed::vectors {
 class NoiseWords {
  public:
   explicit NoiseWords(const std::vector<int64_t>& counts);
-  /// The index of a word.
+  /// Samples the index of a word.
   int32_t draw(RandomStream& random) const;
 
  private:

@@ -1,4 +1,4 @@
-// One matrix of a file in the safetensors format (core/files/safetensors.h), read without a tensor library.
+// Reads one matrix of a safetensors file (core/files/safetensors.h) without a tensor library.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ struct StoredMatrix {
   std::vector<float> values;  ///< row by row
 };
 
-/// The matrix of this name, which must be of float32. Throws FileError, CheckpointError when the file is no undamaged
-/// safetensors file, Error when it has no such matrix or one with numbers that are not finite.
+/// Reads the matrix with this name, which must be float32. Throws FileError; CheckpointError if the file is damaged or
+/// not in safetensors format; Error if the matrix is missing or has numbers that are not finite.
 StoredMatrix read_stored_matrix(const std::string& path, const std::string& name);
-/// Whether the file has a tensor of this name. Throws likewise.
+/// Whether the file has a tensor with this name. Throws FileError and CheckpointError likewise.
 bool has_stored_tensor(const std::string& path, const std::string& name);
 
 }  // namespace heed::vectors

@@ -13,7 +13,7 @@
 namespace heed::vectors {
 namespace {
 
-/// `lines` with the ids as the ranks of the words kept; -1: left out.
+/// Replaces the ids in `lines` by `ranks`; ids with rank -1 are removed.
 void renumber(std::vector<std::vector<int32_t>>& lines, const std::vector<int32_t>& ranks) {
   for (auto& line : lines) {
     for (int32_t& id : line) id = ranks[static_cast<size_t>(id)];

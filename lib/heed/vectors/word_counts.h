@@ -1,4 +1,4 @@
-// The words of a text for training vectors: how often each stands there, and the text as their numbers.
+// The words of a training text for vectors: the count of each word, and the text as word indices.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 namespace heed::vectors {
 
 struct CountedText {
-  std::vector<std::string> words;           ///< by falling count, then by bytes
-  std::vector<int64_t> counts;              ///< of each
-  std::vector<std::vector<int32_t>> lines;  ///< indices into `words`; rarer words are left out
-  int64_t tokens = 0;                       ///< in `lines`
+  std::vector<std::string> words;           ///< in order of decreasing count, ties in byte order
+  std::vector<int64_t> counts;              ///< count of each word
+  std::vector<std::vector<int32_t>> lines;  ///< indices into `words`; words that are too rare are left out
+  int64_t tokens = 0;                       ///< number of indices in `lines`
 };
 
-/// The words of the files' lines, separated by white space, that stand there at least `min_count` times. Throws
-/// FileError and InputError, and Error when no word is left.
+/// Counts the words of the files' lines, which are separated by white space, and keeps those with at least `min_count`
+/// occurrences. Throws FileError and InputError, and Error if no word is left.
 CountedText count_words(const std::vector<std::string>& files, int64_t min_count);
 
 }  // namespace heed::vectors

@@ -24,14 +24,14 @@ std::optional<Number> parsed(std::string_view text) {
   return parsed_number<Number>(text);
 }
 
-/// Neither infinite nor NaN as a float; a double that is too small for one is 0.
+/// The number as a float; absent if it is infinite or NaN as a float. Numbers too small for a float become 0.
 std::optional<float> number_of(std::string_view text) {
   const auto number = parsed<double>(text);
   if (!number || !std::isfinite(static_cast<float>(*number))) return std::nullopt;
   return static_cast<float>(*number);
 }
 
-/// What the first line of word2vec's format says: how many words there are and how wide their vectors.
+/// The first line of word2vec's format: the number of words and the width of their vectors.
 struct Sizes {
   int64_t words, width;
 };
@@ -43,17 +43,17 @@ std::optional<Sizes> sizes_of(const std::vector<std::string_view>& parts) {
   return Sizes{*words, *width};
 }
 
-/// What has been read of a file. A word that comes again keeps its first vector.
+/// The words and vectors read so far. A repeated word keeps its first vector.
 struct VectorTable {
   std::vector<std::string> words;
   std::vector<float> values;
-  size_t width = 0;            ///< 0: that of the first line
-  bool width_is_said = false;  ///< by word2vec's first line
-  int64_t repeated = 0;        ///< lines of words that were there before
+  size_t width = 0;            ///< 0: the first line decides
+  bool width_is_said = false;  ///< whether word2vec's first line gave the width
+  int64_t repeated = 0;        ///< number of lines that repeat a word
   std::unordered_set<std::string> seen;
 
-  /// Adds the line of a word; gives what is wrong with it. In published files words have spaces: the numbers are the
-  /// last ones.
+  /// Adds the line of a word; returns an error message if it is wrong. Words in published files can contain spaces, so
+  /// the vector is the last `width` parts.
   std::optional<std::string> add(const std::vector<std::string_view>& parts) {
     if (parts.size() < 2) return "expected a word and the numbers of its vector, with spaces between them";
     if (width == 0) width = parts.size() - 1;

@@ -1,5 +1,5 @@
-// A vector for each word, and the text files they are exchanged in: a line for each word, the word and then its numbers
-// with spaces between them. word2vec's files begin with a line of the two sizes, "COUNT WIDTH"; GloVe's do not.
+// Word vectors and their text files. A file has one line per word: the word, then its numbers, separated by spaces.
+// word2vec's files start with a line "COUNT WIDTH"; GloVe's do not.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ constexpr auto option_names(VectorFormat) {
 class WordVectors {
  public:
   WordVectors() = default;
-  /// values: one row of `width` for each word. Throws std::invalid_argument when the sizes do not agree or a word is
-  /// there twice.
+  /// values: one row of `width` for each word. Throws std::invalid_argument if the sizes do not match or a word occurs
+  /// twice.
   WordVectors(std::vector<std::string> words, int64_t width, std::vector<float> values);
 
   int64_t size() const { return static_cast<int64_t>(words_.size()); }
@@ -42,12 +42,12 @@ class WordVectors {
   std::unordered_map<std::string, int64_t, Hash, std::equal_to<>> index_;
 };
 
-/// Reads either format (a first line of two whole numbers is word2vec's), plain or .gz; of a word that is there twice
-/// the first vector counts, with a warning. Throws FileError, and InputError (path:line) on what is no vector of the
-/// width of the first, and Error where word2vec's first line names another number of words.
+/// Reads either format, plain or .gz; a first line of two integers means word2vec's. If a word occurs twice, its first
+/// vector counts, with a warning. Throws FileError; InputError (path:line) if a line is not a vector of the first
+/// vector's width; Error if word2vec's first line gives another number of words.
 WordVectors read_word_vectors(const std::string& path);
 
-/// The file's lines, the shortest numbers that read back the same.
+/// The text of the file. Numbers are written with the fewest digits that read back the same.
 std::string format_word_vectors(const WordVectors& vectors, VectorFormat format);
 
 }  // namespace heed::vectors
