@@ -1,4 +1,4 @@
-// The candidates of many lines as numbers, for choosing weights.
+// The features and statistics of the candidates of many lines, for tuning weights.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace heed::reranking {
 
-/// Rows are candidates, those of a line side by side.
+/// Each row is a candidate; the candidates of a line are adjacent.
 struct CandidateTable {
-  size_t features_size = 0;             ///< features of a candidate
-  size_t statistics_size = 0;           ///< numbers that a metric takes of a candidate (metrics::Metric)
+  size_t features_size = 0;             ///< number of features per candidate
+  size_t statistics_size = 0;           ///< number of statistics that a metric computes per candidate (metrics::Metric)
   std::vector<double> features = {};    ///< (candidates, features_size)
   std::vector<double> statistics = {};  ///< (candidates, statistics_size)
-  std::vector<size_t> begins = {0};     ///< of each line's candidates, and the end
+  std::vector<size_t> begins = {0};     ///< first row of each line, then the number of rows
 
   size_t lines() const { return begins.size() - 1; }
   std::span<const double> features_of(size_t candidate) const {

@@ -25,7 +25,7 @@ std::string names_of_kinds() {
   return listed(names, "or");
 }
 
-/// Throws InputError where the entry is no feature; other forms are nlohmann's exceptions.
+/// Throws InputError if the entry is not a feature, and nlohmann's exceptions for JSON of another form.
 Feature feature_from(const Json& json, const std::string& path) {
   const std::string name = json.at("kind");
   const auto kind = enum_value<FeatureKind>(name);

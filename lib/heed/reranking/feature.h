@@ -1,4 +1,4 @@
-// What a candidate of an n-best list is judged by, and the file that says how much each of it weighs.
+// The features of a candidate in an n-best list, and the file with their weights.
 #pragma once
 
 #include <array>
@@ -10,12 +10,12 @@
 
 namespace heed::reranking {
 
-/// Log-probabilities are natural, a token: of the candidate, of `Reverse` of the source.
+/// Log-probabilities are natural logarithms, per token: of the candidate, or for `Reverse` of the source.
 enum class FeatureKind {
   List,          ///< the score in the n-best list
-  Length,        ///< the candidate's characters, divided by the mean of its list
+  Length,        ///< characters of the candidate, divided by the mean of its list
   Forward,       ///< log p(candidate | source) under another translation model
-  Reverse,       ///< log p(source | candidate) under a model that translates back (Li et al. 2016)
+  Reverse,       ///< log p(source | candidate) under a model of the reverse direction (Li et al. 2016)
   RightToLeft,   ///< log p(candidate's words from right to left | source) (Liu et al. 2016, Sennrich et al. 2016)
   LanguageModel  ///< log p(candidate) under a language model
 };
@@ -30,16 +30,17 @@ constexpr auto option_names(FeatureKind) {
 
 struct Feature {
   FeatureKind kind = FeatureKind::List;
-  std::string model = {};  ///< the model directory, of the kinds that have one
+  std::string model = {};  ///< model directory, for the kinds that need one
   double weight = 0;
   bool operator==(const Feature&) const = default;
 };
 constexpr bool has_model(FeatureKind kind) { return kind != FeatureKind::List && kind != FeatureKind::Length; }
 
-/// The `Length` of each candidate.
+/// The `Length` feature of each candidate.
 std::vector<double> relative_lengths(std::span<const std::string> candidates);
 
-/// The words of a line, which stand between white space, from right to left, a space between two.
+/// The words of a line in reverse order. Words are separated by white space in the input and by one space in the
+/// result.
 std::string from_right_to_left(const std::string& text);
 
 /// As JSON: {"features": [{"kind": "list", "weight": 0.5}, {"kind": "reverse", "model": "DIR", "weight": 0.2}, ...]}.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kBar = " ||| ";
 
-/// Without what Moses and Marian write behind the translation: " ||| NAME= NUMBER ...".
+/// Removes the features that Moses and Marian write after the translation: " ||| NAME= NUMBER ...".
 std::string_view without_features(std::string_view text) {
   const size_t bar = text.rfind(kBar);
   if (bar == std::string_view::npos) return text;
@@ -31,7 +31,7 @@ NBestReader::Entry NBestReader::parse(const std::string& text) const {
                       "expected LINE ||| TRANSLATION ||| SCORE, as `heed translate --search.n-best` writes it");
   };
   const size_t first = text.find(kBar), last = text.rfind(kBar);
-  // Of an empty translation the two bars share a space.
+  // If the translation is empty, both bars share a space.
   if (first == std::string::npos || last < first + kBar.size() - 1) throw refuse();
   const auto line = parsed_number<int64_t>(std::string_view(text).substr(0, first));
   const auto score = parsed_number<double>(std::string_view(text).substr(last + kBar.size()));

@@ -1,5 +1,5 @@
-// Reads n-best lists: lines "LINE ||| TRANSLATION ||| SCORE", as heed, Moses, Marian and others write them. What Moses
-// and Marian have between translation and score ("F0= -3.2 ") is passed over.
+// Reads n-best lists: lines "LINE ||| TRANSLATION ||| SCORE", as heed, Moses, Marian and others write them. Features
+// between translation and score ("F0= -3.2 "), which Moses and Marian write, are skipped.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace heed::reranking {
 
-/// A translation that a search found.
+/// One translation of an n-best list.
 struct Candidate {
   std::string text;
-  double score = 0;  ///< the search's
+  double score = 0;  ///< score of the search that found it
 };
 
-/// What a search found of one line, in the list's order; at least one.
+/// The translations of one line, in the order of the file; at least one.
 struct NBestList {
-  int64_t line = 0;  ///< from 0, as the list counts
+  int64_t line = 0;  ///< line number, from 0, as in the file
   std::vector<Candidate> candidates;
 };
 
@@ -28,10 +28,10 @@ class NBestReader {
   /// Throws FileError.
   explicit NBestReader(const std::string& path, InvalidText invalid = InvalidText::Fail);
 
-  /// Reads the candidates of the next line; false at the end. Throws InputError for a line of another form, and where
-  /// lines of the source are left out or come back.
+  /// Reads the candidates of the next line; returns false at the end. Throws InputError if a line has another form, or
+  /// if a source line is missing or occurs again.
   bool next(NBestList& list);
-  /// What messages call the file.
+  /// The file's name in messages.
   const std::string& path() const { return reader_.path(); }
 
  private:
@@ -43,7 +43,7 @@ class NBestReader {
   Entry parse(const std::string& text) const;
 
   LineReader reader_;
-  std::optional<Entry> ahead_;  // the first of the next list
+  std::optional<Entry> ahead_;  // the first candidate of the next list
   int64_t next_line_ = 0;
 };
 

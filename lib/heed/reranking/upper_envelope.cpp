@@ -7,7 +7,7 @@
 namespace heed::reranking {
 namespace {
 
-/// By slope; of equal slopes the best one comes last.
+/// Sorts by slope; among equal slopes the best ray is last.
 std::vector<size_t> by_slope(std::span<const Ray> rays) {
   std::vector<size_t> order(rays.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -19,7 +19,7 @@ std::vector<size_t> by_slope(std::span<const Ray> rays) {
   return order;
 }
 
-/// Where `steeper` overtakes the other.
+/// The step at which `steeper` overtakes the other ray.
 double crossing(const Ray& ray, const Ray& steeper) {
   return (ray.at_zero - steeper.at_zero) / (steeper.slope - ray.slope);
 }

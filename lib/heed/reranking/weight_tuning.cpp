@@ -18,16 +18,16 @@ double product(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// From this step on a line has another best candidate.
+/// A step at which the best candidate of a line changes.
 struct Change {
   double step;
   size_t before, after;
 };
 
-/// The best candidates far behind on the direction, and where they change.
+/// The best candidates at step minus infinity, and all changes along the direction.
 struct Changes {
   std::vector<size_t> first;
-  std::vector<Change> all;  // by step
+  std::vector<Change> all;  // sorted by step
 };
 
 Changes changes_along(const CandidateTable& table, std::span<const double> weights, std::span<const double> direction) {
@@ -65,7 +65,7 @@ void exchange(const CandidateTable& table, const Change& change, std::vector<dou
   for (size_t i = 0; i < sums.size(); ++i) sums[i] += after[i] - before[i];
 }
 
-/// In the middle of a stretch; of one without end, a little within it.
+/// The middle of an interval. If it is infinite on one side: a point shortly after or before its finite end.
 double middle(double begin, double end) {
   if (std::isinf(begin) && std::isinf(end)) return 0;
   if (std::isinf(begin)) return end - 0.1 * (1 + std::abs(end));
@@ -73,7 +73,7 @@ double middle(double begin, double end) {
   return begin + (end - begin) / 2;
 }
 
-/// The standard deviation of each feature among a line's candidates, over all lines; 1 where there is none.
+/// The standard deviation of each feature within lines, over all lines; 1 if it is zero.
 Weights deviations(const CandidateTable& table) {
   Weights squares(table.features_size);
   for (size_t line = 0; line < table.lines(); ++line) {
@@ -107,7 +107,7 @@ Weights random_weights(size_t size, RandomStream& random) {
   return weights;
 }
 
-/// One feature at a time, then as many random directions.
+/// Each feature as a direction, then the same number of random directions.
 std::vector<Weights> directions(size_t size, RandomStream& random) {
   std::vector<Weights> all;
   for (size_t f = 0; f < size; ++f) all.emplace_back(size).at(f) = 1;
@@ -115,13 +115,13 @@ std::vector<Weights> directions(size_t size, RandomStream& random) {
   return all;
 }
 
-/// Weights, and the score that they give.
+/// Weights and the metric's score for them.
 struct Tuned {
   Weights weights;
   double score;
 };
 
-/// Goes along the best direction until none is better.
+/// Moves along the best direction until no direction improves the score.
 Tuned climb(const CandidateTable& table, const metrics::Metric& metric, Weights weights, RandomStream& random) {
   Tuned now{.weights = weights, .score = score_of(table, metric, best_candidates(table, weights))};
   for (bool better = true; better;) {

@@ -1,6 +1,6 @@
-// Minimum error rate training: the weights of features for which the best candidates of all lines together have the
-// highest score of a metric (Och 2003, https://aclanthology.org/P03-1021). Along a direction in the space of weights
-// the score is constant between the steps where some line's best candidate changes; all of these are looked at.
+// Minimum error rate training (MERT): finds the feature weights whose best candidates get the highest corpus score of a
+// metric (Och 2003, https://aclanthology.org/P03-1021). Along a direction in weight space the score changes only at
+// steps where the best candidate of some line changes. All these steps are tried.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 namespace heed::reranking {
 
 struct TuningOptions {
-  int64_t starts = 20;  ///< weights that the search begins from: the first feature alone, then random ones
-  int64_t seed = 1;     ///< of the random ones and of random directions
+  int64_t starts = 20;  ///< number of starting points of the search: first feature only, then random weights
+  int64_t seed = 1;     ///< seed of random weights and random directions
 };
 void describe(TuningOptions& o, AnyOptionVisitor auto& visit) {
   visit("starts", o.starts, "weights that the search for the best ones begins from, all but the first random",
@@ -23,24 +23,24 @@ void describe(TuningOptions& o, AnyOptionVisitor auto& visit) {
   visit("seed", o.seed, "seed of the random ones", at_least(0));
 }
 
-/// A step along a direction, and the score there.
+/// A step along a direction, and the score after it.
 struct Step {
   double length = 0;
   double score = 0;
 };
-/// The step from `weights` along `direction` with the highest score of all; in the middle of the stretch that has it,
-/// of several the longest. weights, direction: one number a feature.
+/// The step from `weights` along `direction` with the highest score. It is the middle of the interval with that score,
+/// of the longest one if there are several. weights, direction: one number per feature.
 Step best_step(const CandidateTable& table, const metrics::Metric& metric, std::span<const double> weights,
                std::span<const double> direction);
 
-/// One weight a feature; their absolute values add up to 1. At least one line.
+/// Tunes one weight per feature; their absolute values sum to 1. The table needs at least one line.
 std::vector<double> tune_weights(const CandidateTable& table, const metrics::Metric& metric,
                                  const TuningOptions& options);
 
-/// The candidate of each line with the highest sum of weighted features, the first of several, as rows of the table.
+/// The candidate of each line with the highest weighted sum of features, the first one on ties, as a row of the table.
 std::vector<size_t> best_candidates(const CandidateTable& table, std::span<const double> weights);
 
-/// The metric's score of one candidate for each line, as a corpus.
+/// The metric's corpus score, with one candidate for each line.
 double score_of(const CandidateTable& table, const metrics::Metric& metric, std::span<const size_t> candidates);
 
 }  // namespace heed::reranking
