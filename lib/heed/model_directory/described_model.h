@@ -1,4 +1,4 @@
-// What a model directory says of its model before the parameters are read; without torch.
+// The description of a model in a model directory, without its parameters and without LibTorch.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ struct DescribedModel {
   text::Tokenizers tokenizers;
 };
 
-/// Reads config.toml and the tokenizers of a finished model. Throws ConfigError, FileError and CheckpointError, and
-/// CheckpointError where the options contradict each other or the vocabularies: no training wrote them.
+/// Reads config.toml and the tokenizers of a finished model. Throws ConfigError, FileError and CheckpointError.
+/// CheckpointError also means that options or vocabularies contradict each other, which no training writes.
 DescribedModel read_described_model(const std::string& directory);
 
 }  // namespace heed::config

@@ -25,7 +25,7 @@ void refuse_link(const fs::directory_entry& entry) {
   throw Error(entry.path().string() + ": " + problem);
 }
 
-/// Looks at the directory itself and at all that its checkpoints hold.
+/// Checks the directory itself and everything in its checkpoints.
 void refuse_links(const std::string& directory) {
   for (const auto& entry : fs::directory_iterator(directory)) refuse_link(entry);
   const std::string checkpoints = directory + "/checkpoints";

@@ -1,29 +1,30 @@
-// Who writes into a model directory is alone: a training, or a command that adds to the model.
+// The lock of a model directory. Only one process at a time writes into it: a training, or a command that adds to the
+// model.
 #pragma once
 
 #include <string>
 
 namespace heed::checkpoint {
 
-/// Keeps others out of a directory that write there, for as long as it lives.
+/// Locks a directory against other writers until destroyed.
 class DirectoryLock {
  public:
-  /// Nothing in a model directory is written through a link: it would change what is elsewhere. Throws Error when the
-  /// directory or its checkpoints hold a link, a pipe or a device, and when another process (or another lock of this
-  /// one) holds the lock. Throws FileError.
+  /// Takes the lock. heed never writes through a link, because that would change files elsewhere. Throws Error if the
+  /// directory or its checkpoints contain a link, a pipe or a device, or if another process (or another lock of this
+  /// process) holds the lock. Throws FileError.
   explicit DirectoryLock(const std::string& directory);
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;
   DirectoryLock& operator=(const DirectoryLock&) = delete;
 
-  /// Whether the directory is still where it was locked: neither moved, nor removed, nor replaced by another.
+  /// Whether the path still names the locked directory: it was not moved, removed or replaced.
   bool in_place() const;
 
  private:
   void lock(const std::string& path);
 
   std::string path_;
-  int directory_;  // open, so that no new directory gets its number
+  int directory_;  // stays open, so that no new directory gets the same inode number
   int file_ = -1;
 };
 

@@ -27,7 +27,7 @@ nlohmann::json to_json(const std::map<std::string, FileRecord>& files) {
   return json;
 }
 
-/// Whether it names a file of the directory itself.
+/// Whether the name is a file directly in the directory.
 bool is_file_name(const std::string& name) {
   return !name.empty() && name != "." && name != ".." && name.find_first_of(std::string_view("/\0", 2)) == name.npos;
 }
@@ -43,7 +43,7 @@ std::map<std::string, FileRecord> files_from(const nlohmann::json& json, const s
   return files;
 }
 
-/// JSON has no infinity and no NaN.
+/// Removes scores that are infinite or NaN, which JSON cannot represent.
 std::map<std::string, double> finite(std::map<std::string, double> scores) {
   std::erase_if(scores, [](const auto& score) { return !std::isfinite(score.second); });
   return scores;
@@ -96,7 +96,7 @@ int64_t size_of(const std::string& path) {
   return static_cast<int64_t>(size);
 }
 
-/// What is wrong with the file; empty: nothing.
+/// How the file differs from its record, as a message; empty if it does not differ.
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
   const int64_t size = size_of(path);
   if (size != record.size) return fmt::format("has {} bytes, the manifest says {}", size, record.size);
@@ -105,7 +105,7 @@ std::string difference(const std::string& path, const FileRecord& record, Verify
   return {};
 }
 
-/// Writes `manifest` with what is about to be replaced, which is on the disk before the file is.
+/// Writes `manifest` with the replacement that is about to happen. The manifest is on disk before the file is replaced.
 void announce(const std::string& directory, Manifest manifest, const std::string& name, const FileRecord& record,
               const std::optional<ModelOrigin>& origin) {
   manifest.pending[name] = record;
@@ -114,12 +114,13 @@ void announce(const std::string& directory, Manifest manifest, const std::string
   sync_directory(directory);
 }
 
-/// After a file could not take its place. Where that fails too, the file stays pending: the next start settles it.
+/// Undoes the announcement after a file could not be replaced. If this fails too, the file stays pending, and the next
+/// start settles it.
 void withdraw_announcement(const std::string& directory, const Manifest& manifest) {
   try {
     write_manifest(directory, manifest);
   } catch (const FileError&) {
-    return;  // the first error is reported
+    return;  // the caller reports the first error
   }
 }
 
@@ -178,7 +179,8 @@ void enter_replaced(const std::string& directory, Manifest& manifest) {
     const std::string path = directory + "/" + name;
     const bool replaced = fs::is_regular_file(path) && record_of(path) == record;
     if (replaced) enter(manifest, name, record, manifest.pending_origin);
-    // The first versions told the new model's origin before it had taken its place: that of the old one is unknown.
+    // The first versions of heed wrote the new model's origin before they replaced the model. So the old model's origin
+    // is unknown.
     if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
   }
 }

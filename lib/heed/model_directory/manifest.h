@@ -1,5 +1,5 @@
-// manifest.json lists the files of a model directory, or of one checkpoint, with sizes and checksums, so that opening
-// it finds what is missing, cut off or changed, and tells the format's version.
+// manifest.json lists the files of a model directory, or of one checkpoint, with sizes and checksums. So heed detects
+// missing, truncated or changed files when it opens a model. It also has the format's version.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heed::checkpoint {
 
-/// The version that this program writes; it reads this and all older ones.
+/// The version that this program writes; it also reads all older versions.
 inline constexpr int64_t kFormatVersion = 1;
 
 struct FileRecord {
@@ -18,21 +18,21 @@ struct FileRecord {
   std::string sha256;
   bool operator==(const FileRecord&) const = default;
 };
-/// The pending record of a file that is being removed.
-inline constexpr int64_t kPendingRemoval = -1;  // its size
+/// The size in the pending record of a file that is being removed.
+inline constexpr int64_t kPendingRemoval = -1;  // not a valid size of a file
 /// Throws FileError.
 FileRecord record_of(const std::string& path);
 
-/// Where model.safetensors comes from.
+/// The origin of model.safetensors.
 struct ModelOrigin {
-  std::string chosen;                    ///< "best", "last" or "averaged"; of a checkpoint's own model "checkpoint"
-  std::vector<int64_t> updates;          ///< the checkpoints it was made of
-  std::map<std::string, double> scores;  ///< its validation scores by name; finite ones are written
-  int64_t era = 0;                       ///< of the scores: see CheckpointInfo
+  std::string chosen;                    ///< "best", "last" or "averaged"; "checkpoint" for the model of a checkpoint
+  std::vector<int64_t> updates;          ///< training steps of the checkpoints that it was made from
+  std::map<std::string, double> scores;  ///< validation scores by name; only finite ones are written
+  int64_t era = 0;                       ///< era of the scores: see CheckpointInfo
   bool operator==(const ModelOrigin&) const = default;
 };
 
-/// Stands among the checksums of a text that was a stream, which is compared where it is read.
+/// Replaces the checksum of streamed text, which is compared when the text is read.
 inline constexpr const char* kStreamedText = "stream";
 
 struct Manifest {
@@ -53,42 +53,42 @@ struct Manifest {
 
 /// Writes `directory`/manifest.json atomically. Throws FileError.
 void write_manifest(const std::string& directory, const Manifest& manifest);
-/// Reads it. Throws CheckpointError when it is missing, damaged, of a newer format version, or lists a file that is not
-/// in the directory itself.
+/// Reads the manifest. Throws CheckpointError if it is missing, damaged, of a newer format version, or lists a file
+/// that is not directly in the directory.
 Manifest read_manifest(const std::string& directory);
 
-/// The parameters of a model directory's finished model.
+/// The file with the parameters of a finished model.
 inline constexpr const char* kPublishedModel = "model.safetensors";
 
-/// Lists a file that has taken its place, and with the model its origin.
+/// Lists a file that has been replaced; for the model, also its origin.
 void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
            const std::optional<ModelOrigin>& origin);
-/// Enters those of the pending files that have taken their places.
+/// Lists those pending files whose replacement was completed.
 void enter_replaced(const std::string& directory, Manifest& manifest);
 
-/// Renames the file `replacement` to `name` and lists it, with the model its origin, in `manifest` and on the disk. At
-/// any moment the manifest on the disk fits the file, old or new. Removes `replacement` and throws when that fails:
+/// Renames the file `replacement` to `name` and lists it in `manifest` and on disk, for the model with its origin. At
+/// every moment the manifest on disk matches the file, old or new. If that fails, removes `replacement` and throws
 /// FileError.
 void replace_file(const std::string& directory, Manifest& manifest, const std::string& name,
                   const std::string& replacement, const std::optional<ModelOrigin>& origin = std::nullopt);
 
-/// Takes a file off the list, in `manifest` and on the disk, then removes it. A kill in between leaves it pending.
-/// Throws FileError.
+/// Removes a file from the list, in `manifest` and on disk, then deletes it. If the process is killed in between, the
+/// file stays pending. Throws FileError.
 void remove_file(const std::string& directory, Manifest& manifest, const std::string& name);
-/// Removes those of the pending files that were being removed. Throws FileError.
+/// Deletes the pending files whose removal was not completed. Throws FileError.
 void remove_pending(const std::string& directory, const Manifest& manifest);
 
-/// The manifest of a model directory, with what has been replaced entered. Throws CheckpointError where it is none, or
-/// its manifest is missing or damaged.
+/// The manifest of a model directory, with completed replacements listed. Throws CheckpointError if this is not a model
+/// directory, or if its manifest is missing or damaged.
 Manifest read_model_manifest(const std::string& model);
 
 enum class Verify { Sizes, Checksums };
-/// Throws CheckpointError at the first listed file that is missing or differs. Checksums read every byte.
+/// Throws CheckpointError for the first listed file that is missing or differs. Verify::Checksums reads every byte.
 void verify_files(const std::string& directory, const Manifest& manifest, Verify verify);
-/// The file of the finished model of a model directory whose files are those that its manifest lists; absent: none is
-/// finished. Throws CheckpointError.
+/// The path of the finished model, after checking all files against the manifest; absent if no model is finished.
+/// Throws CheckpointError.
 std::optional<std::string> finished_model(const std::string& model, Verify verify = Verify::Checksums);
-/// Throws CheckpointError where the directory has no finished model or not the very files that its manifest lists.
+/// Throws CheckpointError if the directory has no finished model, or if its files differ from the manifest.
 void verify_finished_model(const std::string& directory);
 
 }  // namespace heed::checkpoint

@@ -1,4 +1,4 @@
-// What using a finished model needs of its config.toml; without torch.
+// The part of config.toml that is needed to use a finished model, without LibTorch.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace heed::config {
 
-/// How a model translates unless told otherwise.
+/// The model's defaults for translation.
 struct TranslateOptions {
   search::SearchOptions search;
   translation::TranslatorOptions translator;
@@ -24,7 +24,7 @@ void describe(TranslateOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.translator, visit);
 }
 
-/// How pictures and sounds become vectors.
+/// How images and audio become vectors.
 struct MediaOptions {
   media::PictureListOptions pictures;
   media::LogMelOptions sounds;
@@ -40,11 +40,11 @@ struct ModelOptions {
   MediaOptions media;
   TranslateOptions search;
 };
-/// Options of training are not looked at: those that another version of heed had do not matter. Throws ConfigError,
-/// FileError.
+/// Reads the options. Options of training are ignored, so those of other versions of heed do not matter. Throws
+/// ConfigError, FileError.
 ModelOptions read_model_options(const std::string& path);
 
-/// The two vocabularies of a model with these tokenizers.
+/// The sizes of the two vocabularies of a model with these tokenizers.
 models::VocabularySizes vocabulary_sizes(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::config

@@ -24,7 +24,7 @@ std::string manifest_text(const std::string& model) {
   }
 }
 
-/// A name and, as a checkpoint may be replaced by one of the same update, which file it is.
+/// The name and the inode number, because a checkpoint may be replaced by another one of the same training step.
 std::string identity(const fs::path& path) {
   struct stat status{};
   const bool there = lstat(path.c_str(), &status) == 0;

@@ -1,4 +1,4 @@
-// A training may publish a better model and remove checkpoints while another command reads its model directory.
+// Reads a model directory while a training may publish a better model and remove checkpoints.
 #pragma once
 
 #include <exception>
@@ -6,12 +6,12 @@
 
 namespace heed::checkpoint {
 
-/// The manifest of a model directory and which checkpoints there are, as text to compare: as long as it is the same, no
-/// training has published anything.
+/// The manifest of a model directory and the list of its checkpoints, as text for comparison. While it stays the same,
+/// no training has published anything.
 std::string publication(const std::string& model);
 
-/// Returns `read()`, which reads files of a model directory. When it throws although a training has published since it
-/// began, it is called again: what it read was partly old and partly new. Throws what the last call threw.
+/// Returns `read()`, which reads files of a model directory. If it throws and a training has published in the meantime,
+/// it is called again, because it may have read a mixture of old and new files. Throws what the last call threw.
 template <class Read>
 auto read_published(const std::string& model, const Read& read) {
   constexpr int kMostReads = 50;

@@ -1,4 +1,4 @@
-// What a killed process or a failed write left of files that were being replaced in a model directory.
+// Cleans up after a killed process or a failed write that was replacing files in a model directory.
 #pragma once
 
 #include <string>
@@ -7,9 +7,8 @@
 
 namespace heed::checkpoint {
 
-/// Enters those pending files that have taken their places, removes those that were being removed, and writes the
-/// manifest without pending files. Does nothing where none is pending. Only the holder of the directory's lock may call
-/// it. Throws FileError.
+/// Lists pending files that were replaced, deletes those that were being removed, and writes the manifest without
+/// pending files. Does nothing if no file is pending. The caller must hold the directory's lock. Throws FileError.
 void settle(const std::string& directory, Manifest& manifest);
 
 }  // namespace heed::checkpoint
