@@ -19,7 +19,7 @@ std::shared_ptr<const translation::Wording> wording_of(const ConstraintOptions& 
   return wording;
 }
 
-/// Null: the unknown token is written.
+/// Null if the unknown token itself is written.
 std::shared_ptr<const translation::UnknownWords> unknown_words_of(const ConstraintOptions& options,
                                                                   const text::Tokenizers& tokenizers) {
   if (!options.replace_unknown) return nullptr;

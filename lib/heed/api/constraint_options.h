@@ -1,5 +1,5 @@
-// What translations contain and avoid, and which of those found is the best: options that `heed translate` and
-// heed::TranslateRequest share.
+// The options of constraints on translations, and of the selection by minimum Bayes risk. `heed translate` and
+// heed::TranslateRequest share them.
 #pragma once
 
 #include <string>
@@ -15,12 +15,12 @@
 namespace heed::api {
 
 struct ConstraintOptions {
-  std::string terminology = {};  ///< file of terms, SOURCE TAB TARGET; empty: none
+  std::string terminology = {};  ///< file of terms, SOURCE TAB TARGET per line; empty: no terms
   translation::TermOptions terms = {};
-  std::string forbid = {};       ///< file of phrases; empty: none
-  std::string target_tag = {};   ///< begins each translation and is not written
-  bool replace_unknown = false;  ///< writes source words where the model has no word
-  std::string dictionary = {};   ///< file of what replaces unknown words, SOURCE TAB TARGET; empty: none
+  std::string forbid = {};       ///< file of forbidden phrases; empty: none
+  std::string target_tag = {};   ///< begins each translation, but is not written
+  bool replace_unknown = false;  ///< replace each unknown token by a source word
+  std::string dictionary = {};   ///< file of replacements for unknown words, SOURCE TAB TARGET per line; empty: none
   RiskOptions risk = {};
 };
 void describe(ConstraintOptions& options, OptionVisitor& visit);
@@ -31,10 +31,10 @@ void validate(const ConstraintOptions& options);
 /// together or with the search.
 void prepare_search(const ConstraintOptions& options, search::SearchOptions& search);
 
-/// What a search has to keep for them.
+/// What a search must keep for the constraints.
 search::Keep kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch);
 
-/// From now on translations obey them. search: the translator's, which keeps what kept_for() returns.
+/// Applies the constraints to all further translations. search: the translator's, which keeps what kept_for() returns.
 /// Throws InputError, FileError, ConfigError.
 void constrain(translation::Translator& translator, const ConstraintOptions& options,
                const search::SearchOptions& search, const text::Tokenizers& tokenizers);

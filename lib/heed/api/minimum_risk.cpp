@@ -31,7 +31,7 @@ std::vector<const translation::Translation*> all_of(const translation::Translati
   return all;
 }
 
-/// p^scale of each, as multiples of the largest; -inf is a probability of 0.
+/// p^scale of each probability p, divided by the largest result; -inf is a probability of 0.
 std::vector<double> powers(std::vector<double> log_probabilities, double scale) {
   const double most = std::ranges::max(log_probabilities);
   for (double& number : log_probabilities) {
@@ -40,15 +40,16 @@ std::vector<double> powers(std::vector<double> log_probabilities, double scale) 
   return log_probabilities;
 }
 
-/// The weights of samples. Equal samples all count.
+/// The weights of samples. Each of several equal samples counts.
 std::vector<double> sample_weights(const translation::Translation& best, double scale) {
   std::vector<double> log_probabilities;
   for (const auto* translation : all_of(best)) log_probabilities.push_back(translation->log_probability);
   return powers(std::move(log_probabilities), scale);
 }
 
-/// The weights of a list of beam search. Each text counts once, in its first place. Its probability is the sum over the
-/// token sequences that spell it; groups of a beam can find the same sequence several times, which adds nothing.
+/// The weights of a beam search's list. Each distinct text counts once, at its first place. Its probability is the sum
+/// over the different token sequences that spell it. Several beam groups can find the same sequence; repeats add
+/// nothing.
 std::vector<double> list_weights(const translation::Translation& best, double scale) {
   struct Text {
     size_t first;
@@ -67,7 +68,7 @@ std::vector<double> list_weights(const translation::Translation& best, double sc
   return powers(std::move(log_probabilities), scale);
 }
 
-/// Exchanges the best translation with the other one at a place, which goes to its begin.
+/// Swaps the best translation with the one at `place`; the former best moves to the front of the others.
 void put_first(translation::Translation& best, size_t place) {
   std::vector<translation::Translation> others = std::move(best.others);
   std::rotate(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(place),

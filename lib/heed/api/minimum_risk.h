@@ -1,4 +1,4 @@
-// Minimum Bayes risk among the translations of a line that search found.
+// Minimum Bayes risk (MBR): selects among the translations of a line that the search found.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace heed::api {
 
-/// The metric of sentences whose expected score decides; BLEU with effective order, as in sacreBLEU's sentence_bleu:
-/// without it a hypothesis of fewer than four tokens scores 0 even if it is the reference.
+/// The sentence metric whose expected score decides. BLEU uses effective order, as in sacreBLEU's sentence_bleu.
+/// Otherwise a hypothesis of fewer than four tokens would score 0 even if it equals the reference.
 enum class RiskMetric { None, Chrf, Bleu };
 constexpr auto option_names(RiskMetric) {
   return std::array{std::pair{RiskMetric::None, "none"}, std::pair{RiskMetric::Chrf, "chrf"},
@@ -20,16 +20,16 @@ constexpr auto option_names(RiskMetric) {
 
 struct RiskOptions {
   RiskMetric metric = RiskMetric::None;
-  std::optional<double> scale = {};  ///< a translation of probability p weighs p^scale; absent: 1, of samples 0
+  std::optional<double> scale = {};  ///< a translation of probability p has weight p^scale; absent: 1, for samples 0
 };
 void describe(RiskOptions& o, OptionVisitor& visit);
 
-/// Puts the translation with the highest expected score first, and the others behind it in their order. Null: none is
-/// asked for. Throws ConfigError where there is nothing to choose among.
+/// Puts the translation with the highest expected score first and keeps the order of the others. Null if no metric is
+/// set. Throws ConfigError if there is only one translation to choose from.
 ///
-/// What each translation weighs as a reference: each sample p^scale, so that a frequent sample weighs more. In a
-/// list of beam search equal texts are one translation; its p is the sum over its different token sequences, so that
-/// one that several groups of a beam found does not weigh more.
+/// As a reference, each sample has weight p^scale, so a frequent sample counts more. In a list of beam search equal
+/// texts are one translation. Its p is the sum over its different token sequences, so a sequence that several beam
+/// groups find does not count more.
 translation::Translator::Rank rank_by_risk(const RiskOptions& options, const search::SearchOptions& search);
 
 }  // namespace heed::api

@@ -1,5 +1,5 @@
-// What LibTorch does for heed::Translator and `heed translate` beyond the inference engine. heed::heed_torch implements
-// it; a program that links that library registers it with heed::use_libtorch().
+// The interface to LibTorch, for what heed::Translator and `heed translate` need beyond the inference engine.
+// heed::heed_torch implements it. A program that links that library registers it with heed::use_libtorch().
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,22 @@
 
 namespace heed::api {
 
-/// How the engine computes.
+/// Options of the inference engine.
 struct EngineUse {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   int64_t threads = 0;      ///< 0: one for each core
-  bool short_list = false;  ///< whether tokens are chosen among the model's short-list
+  bool short_list = false;  ///< whether the output is limited to the model's short-list of tokens
 };
 
-/// Which parameters of a model directory are used, and on what.
+/// Which parameters of a model directory are used, and on which device.
 struct OpenOptions {
-  std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of an update
+  std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of a training
+                                ///< step
   std::string device = "auto";  ///< cpu, cuda, cuda:N, or auto for a GPU if there is one
-  EngineUse engine = {};        ///< on a CPU: threads (also of scores), precision, short-list
+  EngineUse engine = {};        ///< on a CPU: threads (also for scores), precision, short-list
 };
 
-/// Models that search together with the first.
+/// Models that are combined with the first one in the search.
 struct FurtherModels {
   std::vector<std::string> ensemble = {};     ///< their directories
   std::vector<double> ensemble_weights = {};  ///< of the first model and these; none: all weigh the same
@@ -44,18 +45,18 @@ struct FurtherModels {
   double language_model_weight = translation::kFusionWeight;
 };
 
-/// A model that LibTorch computes with. Its parameters are read when they are first needed.
+/// A model that LibTorch runs. Its parameters are read at the first use.
 class TorchModel {
  public:
   virtual ~TorchModel() = default;
   virtual const config::ModelOptions& options() const = 0;
   virtual const text::Tokenizers& tokenizers() const = 0;
 
-  /// Calls `read` with the file of the parameters; again if a training replaced the file meanwhile.
+  /// Calls `read` with the file of the parameters, and calls it again if a training replaced the file meanwhile.
   virtual void read_parameters(const std::function<void(const std::string& file)>& read) = 0;
-  /// Throws ConfigError when the models do not fit together.
+  /// Throws ConfigError if the models do not fit together.
   virtual std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further) = 0;
-  /// prefix: of the options' names in messages. Throws ConfigError when the model has no such attention.
+  /// prefix: for the options' names in messages. Throws ConfigError if the model does not have this attention.
   virtual std::shared_ptr<const translation::AttentionReader> attention(const translation::ShownAttention& shown,
                                                                         std::string_view prefix) = 0;
   /// See heed::Translator.
@@ -68,20 +69,20 @@ class TorchModel {
 class TorchBackend {
  public:
   virtual ~TorchBackend() = default;
-  /// Whether the device is the CPU. Throws ConfigError for a device that is not there.
+  /// Whether the device is the CPU. Throws ConfigError for a device that does not exist.
   virtual bool is_cpu(const std::string& device) const = 0;
   /// Reads all of a model directory except the parameters. Throws CheckpointError, FileError, ConfigError.
   virtual std::unique_ptr<TorchModel> find(const std::string& directory, const OpenOptions& options) const = 0;
-  /// LibTorch uses this number of threads (0: one for each core) until the result is destroyed.
+  /// Sets the number of LibTorch's threads (0: one for each core) until the result is destroyed.
   virtual std::shared_ptr<void> borrow_threads(int64_t threads) const = 0;
 };
 
-/// From now on this process has the backend.
+/// Registers the backend for this process.
 void register_backend(std::shared_ptr<const TorchBackend> backend);
-/// Null: none is registered.
+/// The registered backend, or null.
 const TorchBackend* registered_backend();
 
-/// Something was asked for that only LibTorch does, in a process that has no backend.
+/// The caller asked for something that needs LibTorch, but this process has no backend.
 class NeedsTorch : public Error {
  public:
   using Error::Error;

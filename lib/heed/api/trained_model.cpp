@@ -22,11 +22,12 @@
 namespace heed::api {
 namespace {
 
-/// Whether the device is the CPU. Without LibTorch, `auto` may be a GPU only where a driver has made its files.
+/// Whether the device is the CPU. Without LibTorch, `auto` can mean a GPU only if the driver's device files exist.
 bool is_cpu(const std::string& device) {
   if (const TorchBackend* backend = registered_backend()) return backend->is_cpu(device);
   const auto exists = [](const char* path) { return access(path, F_OK) == 0; };
-  const bool has_driver = exists("/dev/nvidiactl") || exists("/dev/nvidia0") || exists("/dev/dxg");  // the last: WSL
+  const bool has_driver = exists("/dev/nvidiactl") || exists("/dev/nvidia0") || exists("/dev/dxg");  // the last one:
+                                                                                                     // WSL
   return device == "cpu" || (device == "auto" && !has_driver);
 }
 
@@ -40,7 +41,7 @@ std::shared_ptr<const text::ShortList> open_short_list(const std::string& model,
   return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }
 
-/// The description of a finished model; absent: none is finished.
+/// The description of a finished model; absent if no model is finished.
 std::optional<config::DescribedModel> describe_finished(const std::string& directory) {
   return checkpoint::read_published(directory, [&]() -> std::optional<config::DescribedModel> {
     if (!checkpoint::finished_model(directory, checkpoint::Verify::Sizes)) return std::nullopt;
@@ -48,8 +49,8 @@ std::optional<config::DescribedModel> describe_finished(const std::string& direc
   });
 }
 
-/// What `open` gives, while another thread, if there is more than one, calls `verify`: the checksums take as long as
-/// packing the weights. Throws what `verify` throws before what `open` throws.
+/// Returns what `open` returns. With several threads, `verify` runs at the same time in another thread, because the
+/// checksums take as long as packing the weights. An exception of `verify` takes precedence over one of `open`.
 template <class Open, class Verify>
 auto while_verified(int64_t threads, const Verify& verify, const Open& open) {
   auto verified = std::async(threads > 1 ? std::launch::async : std::launch::deferred, verify);
@@ -124,7 +125,8 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
 
 std::shared_ptr<const translation::TranslationModel> TrainedModel::pack(const std::string& parameters) const {
   reuse_large_allocations();
-  prefer_large_pages(std::filesystem::file_size(parameters));  // packed weights are read through at every step
+  prefer_large_pages(std::filesystem::file_size(parameters));  // packed weights are read completely at every decoding
+                                                               // step
   const models::VocabularySizes sizes = config::vocabulary_sizes(tokenizers_);
   const int64_t threads = threads_of(open_.engine.threads);
   const auto engine = std::make_shared<const engine::Engine>(options_.arch, sizes, parameters,

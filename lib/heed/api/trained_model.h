@@ -26,13 +26,13 @@ class TrainedModel {
   const config::ModelOptions& options() const { return options_; }
   const text::Tokenizers& tokenizers() const { return tokenizers_; }
 
-  /// Compares the checksums of all files, unless they were compared when the directory was read. Throws
-  /// CheckpointError.
+  /// Checks the checksums of all files, unless they were checked when the directory was read. Throws CheckpointError.
   void verify();
-  /// The model on the engine, if that runs it, else with LibTorch. The checksums are compared meanwhile, unless they
-  /// were before. Throws CheckpointError, FileError, ConfigError; NeedsTorch.
+  /// The model on the inference engine if that supports it, else on LibTorch. Checks the checksums at the same time,
+  /// unless they were checked before. Throws CheckpointError, FileError, ConfigError; NeedsTorch.
   std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further = {});
-  /// The model with LibTorch. what: what needs it, for the message. Throws what TorchBackend::find throws; NeedsTorch.
+  /// The model on LibTorch. what: what needs LibTorch, for the message. Throws what TorchBackend::find throws;
+  /// NeedsTorch.
   TorchModel& torch(std::string_view what);
 
  private:
@@ -45,20 +45,20 @@ class TrainedModel {
   bool verified_ = false;
   config::ModelOptions options_;
   text::Tokenizers tokenizers_;
-  std::unique_ptr<TorchModel> torch_;  // null: not needed yet
+  std::unique_ptr<TorchModel> torch_;  // null: not opened yet
 };
 
-/// Why the engine does not run a model, as the end of a sentence; absent: it does. on_cpu: whether the device is the
+/// Why the engine cannot run a model, as the end of a sentence; absent if it can. on_cpu: whether the device is the
 /// CPU.
 std::optional<std::string> engine_refusal(bool on_cpu, const models::ArchitectureOptions& arch,
                                           const FurtherModels& further = {});
-/// Throws ConfigError, "`--precision` other than fp32 WHY", if the precision is one that only the engine has.
+/// Throws ConfigError, "`--precision` other than fp32 WHY", if only the engine has this precision.
 void require_trained_precision(engine::PrecisionChoice precision, const std::string& why);
 
-/// What `threads` of a command means.
+/// The number of threads for the option `threads` of a command.
 int64_t threads_of(int64_t asked);
 
-/// From now on lines are cut by this rule; what is usual is read in `directory`, which has the model. Throws
+/// Splits all further lines by this rule. The usual length is read from `directory`, which has the model. Throws
 /// CheckpointError.
 void set_splitting(translation::Translator& translator, translation::SplitRule rule, const std::string& directory);
 

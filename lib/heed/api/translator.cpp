@@ -13,7 +13,7 @@
 
 namespace heed {
 
-/// The model, of which what is needed is read when it is first needed.
+/// The model. Each part of it is read at its first use.
 class Translator::Model {
  public:
   Model(const std::string& directory, const OpenOptions& options) : options_(options), trained_(directory, options) {
@@ -34,7 +34,7 @@ class Translator::Model {
     return trained_.torch(what);
   }
 
-  /// LibTorch, if it computes, uses the threads asked for until this is destroyed.
+  /// If LibTorch is used, sets its threads to the requested number until the result is destroyed.
   std::shared_ptr<void> borrow_threads() const {
     const api::TorchBackend* backend = api::registered_backend();
     return backend ? backend->borrow_threads(options_.engine.threads) : nullptr;
@@ -49,7 +49,7 @@ class Translator::Model {
 
 namespace {
 
-/// Throws ConfigError for a model whose sources are not text alone.
+/// Throws ConfigError if the model's sources have more than text.
 void require_text_alone(const std::string& directory, const models::ArchitectureOptions& arch) {
   if (!arch.vectors.any()) return;
   throw ConfigError("model", fmt::format("{} reads vectors, which heed::Translator does not: `heed translate`, `heed "
@@ -57,7 +57,7 @@ void require_text_alone(const std::string& directory, const models::Architecture
                                          directory));
 }
 
-/// Throws InputError where there is not one prefix for each line.
+/// Adds the prefixes. Throws InputError unless there is one prefix per line.
 std::vector<translation::SourceLine> with_prefixes(std::span<const std::string> lines,
                                                    std::span<const std::string> prefixes) {
   if (!prefixes.empty() && prefixes.size() != lines.size()) {

@@ -1,7 +1,7 @@
-// A trained model as a program uses it: lines in, their translations, scores or alignments out, as `heed translate`,
-// `heed score` and `heed align` have them. A program that links heed::heed alone translates with the models that the
-// inference engine runs on a CPU. For all others, and for scores and alignments, link heed::heed_torch and call
-// heed::use_libtorch() first (heed_torch/api/use_libtorch.h); without, heed::api::NeedsTorch is thrown.
+// A trained model for use in programs: lines in; translations, scores or alignments out, as from `heed translate`,
+// `heed score` and `heed align`. A program that links only heed::heed can translate with models that the inference
+// engine runs on a CPU. For other models, and for scores and alignments, link heed::heed_torch and call
+// heed::use_libtorch() first (heed_torch/api/use_libtorch.h). Otherwise heed::api::NeedsTorch is thrown.
 #pragma once
 
 #include <initializer_list>
@@ -30,31 +30,32 @@ using translation::Translation;
 
 using api::OpenOptions;
 
-/// How lines are translated.
+/// How to translate lines.
 struct TranslateRequest {
   config::TranslateOptions options;                             ///< beam, n-best, length penalty, batches, ...
   translation::SplitRule split = translation::SplitRule::Auto;  ///< which lines are translated sentence by sentence
-  search::Keep keep = {};                                       ///< what translations have beside text and score
-  translation::OnProgress on_progress = {};                     ///< may throw, which ends the translating
+  search::Keep keep = {};                                       ///< what translations contain besides text and score
+  translation::OnProgress on_progress = {};                     ///< may throw, which ends the translation
   api::ConstraintOptions constraints = {};                      ///< terms, forbidden phrases, minimum Bayes risk, ...
-  std::vector<std::string> prefix = {};  ///< how the translation of each line begins, blank: freely; none for any
+  std::vector<std::string> prefix = {};  ///< prefix of each line's translation, blank: no prefix; an empty list: no
+                                         ///< prefixes at all
 };
 
-/// Several threads may use one Translator. Every line given must be UTF-8: InputError names the first that is not, by
-/// its number from 1. The rest of what goes wrong is thrown with the sentence that the command would print.
+/// Several threads may use one Translator. All lines must be UTF-8; otherwise InputError names the first wrong line by
+/// its number, from 1. Messages of all other errors are those that the command would print.
 class Translator {
  public:
-  /// Opens a model directory. Its files are compared with their checksums; the parameters are read when they are first
-  /// needed. Throws CheckpointError, FileError, ConfigError.
+  /// Opens a model directory and checks the files' checksums. The parameters are read at the first use. Throws
+  /// CheckpointError, FileError, ConfigError.
   static Translator open(const std::string& directory, const OpenOptions& options = {});
   ~Translator();
   Translator(Translator&&) noexcept;
   Translator& operator=(Translator&&) noexcept;
 
-  /// How the model translates unless told otherwise: a request to change and give to translate().
+  /// The model's default request. Change it and pass it to translate().
   TranslateRequest usual_request() const;
 
-  /// The translation of each line, in order, a blank one for a blank line. Throws ConfigError unless it is a
+  /// Translates each line, in order; a blank line gives a blank translation. Throws ConfigError unless the model is a
   /// translation model.
   std::vector<Translation> translate(std::span<const std::string> lines) const;
   std::vector<Translation> translate(std::span<const std::string> lines, const TranslateRequest& request) const;
@@ -62,16 +63,16 @@ class Translator {
     return translate(std::span(lines.begin(), lines.size()));
   }
 
-  /// The log-probability of each target as a translation of its source; of a language model, which has no sources, that
-  /// of each target. Throws InputError for another number of targets than of sources, and for a line that is too long.
+  /// The log-probability of each target given its source. A language model has no sources and scores each target.
+  /// Throws InputError if the numbers of sources and targets differ, or if a line is too long.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
 
-  /// How much the words of each target attend to those of its source, in order. Throws as score() does.
+  /// How strongly the words of each target attend to the words of its source, in order. Throws as score() does.
   std::vector<Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets,
                                const translation::AlignerOptions& options = {}) const;
 
-  /// The tokens of the two sides: `tokenizers().target->piece(id)` names an id of Translation::target.
+  /// The tokenizers of both sides: `tokenizers().target->piece(id)` is the piece of an id in Translation::target.
   const text::Tokenizers& tokenizers() const;
 
  private:
