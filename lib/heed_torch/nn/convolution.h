@@ -1,6 +1,6 @@
 // A convolution over the places of a grid, or of a sequence, which is a grid of one row:
 //   y_o(r, c) = sum_i sum_(a, b) W_oi(a, b) x_i(s r + a - p, s c + b - p) + b_o
-// with a kernel of k places on each side (of a sequence: 1 row), stride s, and p zeros beyond each border.
+// The kernel has k places on each side (for a sequence: 1 row), the stride is s, and p zeros are added at each border.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct ConvolutionOptions {
   int64_t kernel;       ///< k
   int64_t stride = 1;   ///< s
   int64_t padding = 0;  ///< p
-  bool grid = true;     ///< else a sequence: kernel, stride and padding are those of its one row
+  bool grid = true;     ///< false: a sequence; kernel, stride and padding apply to its one row
   bool bias = true;     ///< whether b is added
   bool operator==(const ConvolutionOptions&) const = default;
 };
@@ -27,10 +27,10 @@ class ConvolutionImpl : public torch::nn::Module {
  public:
   explicit ConvolutionImpl(const ConvolutionOptions& options);
 
-  /// x: float [S, in, rows, columns] -> [S, out, rows left, columns left].
+  /// x: float [S, in, rows, columns] -> [S, out, output rows, output columns].
   Tensor forward(const Tensor& x);
 
-  Linear map{nullptr};  ///< W, b: [out, in * k * k], of a sequence [out, in * k]
+  Linear map{nullptr};  ///< W, b: [out, in * k * k], for a sequence [out, in * k]
 
  private:
   int64_t rows() const { return options_.grid ? options_.kernel : 1; }

@@ -1,4 +1,4 @@
-// The table of token vectors. The output layer may share it (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
+// The embedding table of tokens. The output layer may share it (Press and Wolf 2017, https://arxiv.org/abs/1608.05859).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace heed::nn {
 
 struct TokenEmbeddingOptions {
-  int64_t vocab_size;  ///< rows, special ids included
+  int64_t vocab_size;  ///< rows, including special ids
   int64_t d_model;     ///< width of a vector
-  double scale = 1;    ///< factor on the vectors; Vaswani et al. 2017, section 3.4: sqrt(d_model)
+  double scale = 1;    ///< factor on the vectors: sqrt(d_model) in Vaswani et al. 2017, section 3.4
   bool operator==(const TokenEmbeddingOptions&) const = default;
 };
 
@@ -25,7 +25,7 @@ class TokenEmbeddingImpl : public torch::nn::Module, public Initialized {
 
   /// tokens: int64 [...] in [0, vocab_size) -> float [..., d_model]. Padding (id 0) sends no gradient to its row.
   Tensor forward(const Tensor& tokens);
-  /// The padding's row starts as zeros.
+  /// The row of the padding id starts as zeros.
   void initialize(Initializer& values) override;
   const TokenEmbeddingOptions& options() const { return options_; }
 

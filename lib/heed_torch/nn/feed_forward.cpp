@@ -35,7 +35,7 @@ FeedForwardImpl::FeedForwardImpl(const FeedForwardOptions& options) : options_(o
 }
 
 Tensor FeedForwardImpl::forward(const Tensor& x) {
-  Tensor inner = hidden(x);  // [..., d_hidden], gated: [..., 2 d_hidden]
+  Tensor inner = hidden(x);  // [..., d_hidden]; gated: [..., 2 d_hidden]
   if (options_.gated) {
     const auto halves = inner.chunk(2, -1);
     inner = activate(halves[0], options_.activation) * halves[1];  // [..., d_hidden]

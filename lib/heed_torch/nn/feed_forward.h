@@ -19,7 +19,7 @@ class FeedForwardImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit FeedForwardImpl(const FeedForwardOptions& options);
 
-  /// x: float [..., d_model] -> float [..., d_model]; each position alone.
+  /// x: float [..., d_model] -> float [..., d_model]; positions are independent.
   Tensor forward(const Tensor& x);
   int64_t add_lora(const LoraOptions& options) override;
   const FeedForwardOptions& options() const { return options_; }

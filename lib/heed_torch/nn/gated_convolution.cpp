@@ -16,7 +16,7 @@ Tensor GatedConvolutionImpl::forward(const Tensor& x) {
   const int64_t before = options_.causal ? options_.kernel - 1 : (options_.kernel - 1) / 2;
   const int64_t after = options_.kernel - 1 - before;
   const Tensor padded = at::constant_pad_nd(x, {0, 0, before, after});
-  std::vector<Tensor> places;  // of a window, each [S, length, d_model]
+  std::vector<Tensor> places;  // the positions of a window, each [S, length, d_model]
   for (int64_t i = 0; i < options_.kernel; ++i) places.push_back(padded.narrow(1, i, x.size(1)));
   return at::glu(map(at::cat(places, -1)), -1);
 }

@@ -1,8 +1,8 @@
-// A convolution over positions with a gated linear unit, the layer of Gehring et al. 2017
+// A convolution over positions with a gated linear unit: the layer of Gehring et al. 2017
 // (https://arxiv.org/abs/1705.03122, section 3.2) and Dauphin et al. 2017 (https://arxiv.org/abs/1612.08083):
 //   [a; b]_t = W [x_{t-l}; ...; x_{t-l+k-1}] + c,    y_t = a_t * sigmoid(b_t)
-// with a kernel of k positions and zeros beyond the sentence's ends. Centered, l = (k - 1) / 2 and k is odd; causal,
-// l = k - 1, so that y_t has seen nothing later than x_t.
+// The kernel has k positions; positions outside of the sentence are zero. If centered, l = (k - 1) / 2 and k is odd. If
+// causal, l = k - 1, so that y_t does not depend on inputs after x_t.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +27,12 @@ class GatedConvolutionImpl : public torch::nn::Module {
 
   /// x: float [S, length, d_model], zeros at padding -> the same shape.
   Tensor forward(const Tensor& x);
-  /// Causal only: one position of each row. x: float [S, beam, d_model]; past: float [S, beam, k - 1, d_model], the
-  /// inputs before it (zeros at first), which becomes that of the next position.
+  /// Causal only: computes one position of each row. x: float [S, beam, d_model]; past: float [S, beam, k - 1,
+  /// d_model], the previous inputs (zeros at first). `past` is updated for the next position.
   Tensor step(const Tensor& x, Tensor& past);
   const GatedConvolutionOptions& options() const { return options_; }
 
-  Linear map{nullptr};  ///< W, c: [2 * d_model, k * d_model], a above b
+  Linear map{nullptr};  ///< W, c: [2 * d_model, k * d_model], the rows of a, then those of b
 
  private:
   GatedConvolutionOptions options_;

@@ -13,14 +13,14 @@
 namespace heed::nn {
 namespace {
 
-// FNV-1a: the key of a name, the same on every platform.
+// FNV-1a, a hash of the name that is the same on every platform.
 uint64_t name_key(const std::string& name) {
   uint64_t key = 0xcbf29ce484222325ULL;
   for (const char c : name) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   return key;
 }
 
-// Uniform in [-bound, bound) or normal of that deviation.
+// Uniform in [-size, size), or normal with standard deviation size.
 struct Values {
   bool uniform;
   double size;
@@ -34,7 +34,8 @@ Values values_of(const InitialDistribution& distribution, int64_t rows, int64_t 
   return {false, 1 / std::sqrt(static_cast<double>(columns))};
 }
 
-// Element i comes of draws i (uniform) or 2 floor(i / 2) and the next (normal), so that threads may share the work.
+// Element i uses draw i (uniform), or the draws 2 floor(i / 2) and the next one (normal). So threads can share the
+// work.
 void fill_range(float* data, int64_t begin, int64_t end, int64_t count, Values values, RandomStream random) {
   random.seek(static_cast<uint64_t>(begin));
   if (values.uniform) {
@@ -50,7 +51,7 @@ void fill_range(float* data, int64_t begin, int64_t end, int64_t count, Values v
 }
 
 void fill(float* data, int64_t count, Values values, const RandomStream& random) {
-  constexpr int64_t kBlock = 4096;  // even
+  constexpr int64_t kBlock = 4096;  // must be even
   at::parallel_for(0, (count + kBlock - 1) / kBlock, 1, [&](int64_t first, int64_t last) {
     fill_range(data, first * kBlock, std::min(last * kBlock, count), count, values, random);
   });

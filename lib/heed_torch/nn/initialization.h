@@ -1,10 +1,10 @@
-// Initial values of parameters, by the role a parameter plays. A value is a function of the seed and the parameter's
-// name alone, drawn on the CPU: the same on every device, and not changed by a parameter that comes or goes elsewhere.
+// Initial values of parameters, by the role of each parameter. A value depends only on the seed and on the parameter's
+// name, and is sampled on the CPU. So it is the same on every device, and other parameters do not change it.
 //   xavier-uniform  U(-a, a), a = gain sqrt(6 / (in + out))     Glorot and Bengio 2010, equation 16
 //   xavier-normal   N(0, gain^2 2 / (in + out))                  https://proceedings.mlr.press/v9/glorot10a.html
 //   normal          N(0, deviation^2)
 //   inverse-sqrt    N(0, 1 / width): vectors of length about 1, and with the factor sqrt(d_model) components of about 1
-// Biases are 0, but that of an LSTM's forget gate 1, and the gains of norms 1.
+// Biases are 0, except that of an LSTM's forget gate, which is 1. The gains of norms are 1.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// Gives the parameters of one module their values, each according to its role. `name`: the parameter's in its module.
+/// Initializes the parameters of one module, each according to its role. `name`: the parameter's name in its module.
 class Initializer {
  public:
   Initializer(const InitializationOptions& options, uint64_t seed) : options_(options), seed_(seed) {}
 
-  /// A linear map [out, in], or `stacked` of them on top of each other [stacked * out, in], drawn one by one.
+  /// The weight of a linear layer [out, in], or `stacked` of them, [stacked * out, in], which are sampled separately.
   void weight(const std::string& name, const Tensor& parameter, int64_t stacked = 1);
-  /// A table [rows, width].
+  /// An embedding table [rows, width].
   void embedding(const std::string& name, const Tensor& parameter);
-  /// N(0, deviation^2), whatever the options say.
+  /// N(0, deviation^2), independent of the options.
   void gaussian(const std::string& name, const Tensor& parameter, double deviation);
   void constant(const std::string& name, const Tensor& parameter, double value);
 
@@ -39,18 +39,18 @@ class Initializer {
 
   InitializationOptions options_;
   uint64_t seed_;
-  std::string prefix_;          // of the present module
-  std::set<std::string> done_;  // full names
+  std::string prefix_;          // name of the current module, as a prefix
+  std::set<std::string> done_;  // full names of the parameters that have values
 };
 
-/// What a module with parameters of its own (not those of its submodules) implements.
+/// The interface of a module with parameters of its own (not only those of its submodules).
 class Initialized {
  public:
   virtual ~Initialized() = default;
   virtual void initialize(Initializer& values) = 0;
 };
 
-/// Gives every parameter of `model` its initial value. Throws c10::Error when some module leaves one of its out.
+/// Sets the initial value of every parameter of `model`. Throws c10::Error if a module misses one of its parameters.
 void initialize(torch::nn::Module& model, const InitializationOptions& options, uint64_t seed);
 
 }  // namespace heed::nn

@@ -18,7 +18,7 @@ namespace {
 
 constexpr auto kMaps = std::to_array<std::string_view>({"query", "key", "value", "output", "feed-forward"});
 
-/// Calls visit(linear) for every adapted map.
+/// Calls visit(linear) for every adapted layer.
 template <class Visit>
 void visit_adapted(const torch::nn::Module& model, const Visit& visit) {
   for (const auto& module : model.modules()) {

@@ -1,11 +1,11 @@
-// LoRA, low-rank adaptation (Hu et al. 2021, https://arxiv.org/abs/2106.09685, section 4.1). A trained map W0 stays as
-// it is, and training changes a product of two narrow matrices beside it:
+// LoRA, low-rank adaptation (Hu et al. 2021, https://arxiv.org/abs/2106.09685, section 4.1). The trained weight W0 is
+// frozen; training changes the product of two narrow matrices that is added to it:
 //   y = x W0^T + b + (alpha / r) dropout(x) A^T B^T       A: [r, in], B: [out, r]
-// B begins as zeros, so that the first y is the trained map's, to the bit, and A as N(0, 1 / in). (The paper says
-// "random Gaussian" of A.) In the end they are one map again, W = W0 + (alpha / r) B A.
+// B starts as zeros, so that the first y is bit-identical to the trained layer's. A starts as N(0, 1 / in); the paper
+// says only "random Gaussian". After training both become one matrix, W = W0 + (alpha / r) B A.
 //
-// An adapted Linear keeps W0 in the buffer `lora.base`, and its `weight` is the merged W: brought up to date whenever
-// the module begins to evaluate, so that what is validated, saved and exported is an ordinary model.
+// An adapted Linear keeps W0 in the buffer `lora.base`, and its `weight` is the merged W. It is recomputed when the
+// module is switched to evaluation, so that an ordinary model is validated, saved and exported.
 #pragma once
 
 #include <cstdint>
@@ -22,26 +22,27 @@
 
 namespace heed::nn {
 
-/// The map that is adapted.
+/// The linear layer that is adapted.
 struct AdaptedMap {
   int64_t in;
-  int64_t width;                 ///< of one of the stacked maps: their outputs stand side by side
-  int64_t stacked;               ///< how many there are
-  std::vector<int64_t> adapted;  ///< which of them have an update, in rising order
+  int64_t width;                 ///< output width of one stacked projection; outputs are concatenated
+  int64_t stacked;               ///< number of stacked projections
+  std::vector<int64_t> adapted;  ///< indices of the projections with an update, in ascending order
 };
 
 class LoraImpl : public torch::nn::Module, public Initialized {
  public:
   LoraImpl(const LoraOptions& options, const AdaptedMap& map);
 
-  /// The update's share of y. x: float [..., in] -> float [..., stacked * width]; zeros for maps without one.
+  /// The update's term of y. x: float [..., in] -> float [..., stacked * width]; zeros for projections without an
+  /// update.
   Tensor forward(const Tensor& x);
-  /// Makes `weight` [stacked * width, in] the merged W.
+  /// Sets `weight` [stacked * width, in] to the merged W.
   void merge_into(const Tensor& weight) const;
   void initialize(Initializer& values) override;
   const LoraOptions& options() const { return options_; }
 
-  Tensor down;  ///< A, of the adapted maps on top of each other: [adapted * r, in]
+  Tensor down;  ///< A, for all adapted projections, stacked: [adapted * r, in]
   Tensor up;    ///< B, likewise: [adapted * width, r]
   Tensor base;  ///< W0 [stacked * width, in], a buffer
 
@@ -54,27 +55,27 @@ class LoraImpl : public torch::nn::Module, public Initialized {
 };
 TORCH_MODULE(Lora);
 
-/// What a module with maps that LoRA knows implements.
+/// The interface of a module with projections that LoRA can adapt.
 class LoraHost {
  public:
   virtual ~LoraHost() = default;
-  /// Adapts those of its maps that the options name; gives their number.
+  /// Adapts the projections that the options name; returns their number.
   virtual int64_t add_lora(const LoraOptions& options) = 0;
 };
 
-/// Adapts the maps that the options name, wherever `model` (which a holder must own) has one, and freezes all that the
-/// model had before. Gives their number. The matrices have no values yet, and the bases none: see nn::initialize and
-/// keep_lora_bases.
+/// Adapts the projections that the options name in all of `model` (which must be owned by a holder), and freezes all
+/// parameters that the model had before. Returns the number of adapted projections. The new matrices and bases have no
+/// values yet: see nn::initialize and keep_lora_bases.
 int64_t add_lora(torch::nn::Module& model, const LoraOptions& options);
-/// Takes the present weights as the bases.
+/// Makes the present weights the bases.
 void keep_lora_bases(torch::nn::Module& model);
-/// Brings the weights of adapted maps up to date.
+/// Recomputes the weights of adapted layers.
 void merge_lora(torch::nn::Module& model);
-/// Leaves an ordinary model with the weights that it has now: merged ones need a merge before.
+/// Removes the updates and leaves an ordinary model with its present weights. To keep the updates, merge first.
 void remove_lora(torch::nn::Module& model);
-/// The options that a model was adapted with.
+/// The options that the model was adapted with; absent if it was not adapted.
 std::optional<LoraOptions> lora_of(const torch::nn::Module& model);
-/// Whether a parameter or buffer of this name belongs to LoRA, and not to the ordinary model.
+/// Whether a parameter or buffer with this name belongs to LoRA and not to the ordinary model.
 bool is_of_lora(std::string_view name);
 
 }  // namespace heed::nn

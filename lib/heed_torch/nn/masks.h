@@ -1,4 +1,4 @@
-// Masks: bool, true = a real token, or a key that a query may attend to.
+// Masks are bool; true = a real token, or a key that a query may attend to.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,27 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// True where a token is real. tokens: int64 [...], 0 = padding -> bool [...].
+/// Whether each token is real. tokens: int64 [...], 0 = padding -> bool [...].
 Tensor real_tokens(const Tensor& tokens);
 
-/// Which keys each query may attend to. Made once for a pass over the layers and shared by all of them.
+/// The keys that each query may attend to. It is built once per forward pass; all layers share it.
 struct AttentionMask {
-  /// The bias of a forbidden key, added to its score: finite, so that a row without a key gives no NaN, and within the
-  /// range of float16.
+  /// The bias that is added to the score of a forbidden key. It is finite, so that a row without any key gives no NaN,
+  /// and within the range of float16.
   static constexpr double kForbidden = -3e4;
 
-  /// What takes the place of a forbidden key's score where the two are not added: far below any score of the type.
+  /// Replaces the score of a forbidden key where no bias is added: far below any real score of the type.
   static double forbidden_score(at::ScalarType type);
 
   Tensor allowed;  ///< bool, broadcasts to [S, heads, query, key]; undefined: every query sees every key
-  Tensor bias;     ///< float, as `allowed`: 0 where allowed, else kForbidden, which the softmax makes exactly 0 as long
-                   ///< as the scores of a row differ by less than 2.9e4
-  Tensor blind;    ///< bool [S, 1, 1, 1]: sentences without any key to attend to; undefined: there can be none
+  Tensor bias;     ///< float, the shape of `allowed`: 0 if allowed, else kForbidden. The softmax makes its weight
+                   ///< exactly 0 if the scores of a row differ by less than 2.9e4
+  Tensor blind;    ///< bool [S, 1, 1, 1]: true = a sentence without any allowed key; undefined: no such sentence is
+                   ///< possible
 
-  /// Every query sees the real keys. real: bool [S, key]. dtype: that of the states.
+  /// Every query may attend to all real keys. real: bool [S, key]. dtype: of the states.
   static AttentionMask of_keys(const Tensor& real, at::ScalarType dtype);
-  /// A query sees the keys at its own position and before. states: of the device and dtype to use.
+  /// A query may attend to its own position and to earlier ones. states: give device and dtype.
   static AttentionMask causal(int64_t length, const Tensor& states);
 };
 

@@ -2,7 +2,7 @@
 //   layer  (x - mean) / sqrt(var + epsilon) * weight + bias    Ba et al. 2016, https://arxiv.org/abs/1607.06450
 //   rms    x / sqrt(mean(x^2) + epsilon) * weight              Zhang, Sennrich 2019, https://arxiv.org/abs/1910.07467
 //   none   x
-// mean and var (the biased one) are over the last dimension.
+// mean and var are over the last dimension; var is the biased variance.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ class NormImpl : public torch::nn::Module, public Initialized {
 
   /// x: float [..., d_model] -> float [..., d_model].
   Tensor forward(const Tensor& x);
-  /// weight 1 and bias 0.
+  /// Sets weight to 1 and bias to 0.
   void initialize(Initializer& values) override;
   const NormOptions& options() const { return options_; }
 
   Tensor weight;  ///< [d_model], undefined for `none`
-  Tensor bias;    ///< [d_model], of `layer` only
+  Tensor bias;    ///< [d_model], for `layer` only
 
  private:
   NormOptions options_;

@@ -16,9 +16,9 @@ namespace heed::nn {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The backward pass's pairs of a pass.
+/// The pairs (x_t, dy_t) that the backward pass collects.
 struct StepLinear::Tape {
-  Tensor operand;                 // the weight as products read it, made once for all steps
+  Tensor operand;                 // the weight as matrix multiplications read it, computed once for all steps
   std::vector<Tensor> inputs;     // [rows of a step, in]
   std::vector<Tensor> gradients;  // [rows of a step, out]
 

@@ -7,20 +7,20 @@
 namespace heed::nn {
 namespace {
 
-constexpr int64_t kAlignment = 8;  // bytes: the largest element's
+constexpr int64_t kAlignment = 8;  // bytes: the size of the largest element
 
 int64_t packed_size(const Tensor& x) {
   return (static_cast<int64_t>(x.nbytes()) + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// Where the tensors begin in one block of bytes, and its size at the end.
+/// The offset of each tensor in one block of bytes, and the block's size at the end.
 std::vector<int64_t> places_of(const std::vector<Tensor>& tensors) {
   std::vector<int64_t> places{0};
   for (const Tensor& x : tensors) places.push_back(places.back() + (x.defined() ? packed_size(x) : 0));
   return places;
 }
 
-/// The tensors in a block of their bytes.
+/// The tensors as views of the block of bytes.
 std::vector<Tensor> unpacked(const Tensor& block, const std::vector<Tensor>& like) {
   const std::vector<int64_t> places = places_of(like);
   std::vector<Tensor> tensors;

@@ -1,6 +1,5 @@
-// Tensors between host and device, several in one copy. A device computes behind the host: a copy to it need not be
-// waited for if it comes from pinned memory, one from it is where the host waits until all work so far is done. On the
-// CPU nothing is copied.
+// Copies several tensors between host and device at once. A device runs asynchronously. A copy to it from pinned memory
+// returns at once; a copy from it waits until all previous work is done. On the CPU nothing is copied.
 #pragma once
 
 #include <vector>
@@ -11,12 +10,13 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// These tensors of the CPU on `device`, in one copy that nobody waits for; on the CPU they themselves. Undefined ones
-/// stay so.
+/// Copies CPU tensors to `device` in one asynchronous copy; on the CPU returns them unchanged. Undefined tensors stay
+/// undefined.
 std::vector<Tensor> upload(const std::vector<Tensor>& tensors, at::Device device);
 Tensor upload(const Tensor& tensor, at::Device device);
 
-/// These tensors of one device on the CPU, contiguous, in one copy that is waited for. Undefined ones stay so.
+/// Copies tensors of one device to the CPU in one copy and waits for it. Results are contiguous; undefined tensors stay
+/// undefined.
 std::vector<Tensor> download(const std::vector<Tensor>& tensors);
 
 }  // namespace heed::nn

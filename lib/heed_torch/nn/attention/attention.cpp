@@ -11,7 +11,7 @@
 namespace heed::nn {
 namespace {
 
-/// The maps of a kind: absent (null) where it has none.
+/// The projections of a kind; null if the kind has none.
 struct Maps {
   explicit Maps(const AttentionOptions& options) {
     TORCH_CHECK(options.d_model % heads_of(options.kind) == 0, "`heads` (", heads_of(options.kind),
@@ -34,7 +34,7 @@ Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
   return x.unflatten(-1, {n, heads_of(options.kind), options.d_head()});
 }
 
-/// Adapts those of the maps stacked in `linear` (which may be null) that the options name; gives their number.
+/// Adapts those projections stacked in `linear` (may be null) that the options name; returns their number.
 int64_t adapt(Linear& linear, const LoraOptions& options, std::initializer_list<std::string_view> names) {
   if (!linear) return 0;
   std::vector<int64_t> maps;
@@ -59,7 +59,7 @@ SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_
   if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
 }
 
-// [S, length, 3, heads, d_head]: queries, keys and values.
+// Returns [S, length, 3, heads, d_head]: queries, keys and values.
 Tensor SelfAttentionImpl::project(const Tensor& x) {
   if (query_key_value) return split(query_key_value(x), 3, options_);
   return split(x, 1, options_).expand({-1, -1, 3, -1, -1});

@@ -1,7 +1,8 @@
-// Attention with replaceable parts (Vaswani et al. 2017, section 3.2): how queries, keys and values are made of the
-// states (the kind), the scaled dot product (heed_torch/nn/attention/scaled_dot_product.h), and for self-attention how
-// distance enters (relative or rotary positions). The kinds are the rungs of a ladder, for inputs x (queries) and m
-// (keys and values; m = x in self-attention):
+// Attention (Vaswani et al. 2017, section 3.2) with three exchangeable components. The kind says how queries, keys and
+// values are computed from the states. The second is the scaled dot product
+// (heed_torch/nn/attention/scaled_dot_product.h). The third, for self-attention, is how distance matters: relative or
+// rotary positions. Each kind adds something to the one before, for inputs x (queries) and m (keys and values; m = x in
+// self-attention):
 //   parameter-free  Attention(x, m, m)
 //   single-head     Attention(x W^Q, m W^K, m W^V)
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
@@ -19,10 +20,10 @@
 
 namespace heed::nn {
 
-/// What the self-attention of every layer of one pass shares.
+/// The inputs that all self-attention layers of a forward pass share.
 struct AttentionFrame {
   AttentionMask mask = {};
-  Rotation rotation = {};  ///< of the positions of this pass's tokens; undefined without rotary positions
+  Rotation rotation = {};  ///< rotation for the positions of this pass's tokens; undefined without rotary positions
   Tensor relative_rows =
       {};  ///< see heed_torch/nn/positions/relative_positions.h; undefined without relative positions
 };
@@ -31,15 +32,15 @@ class SelfAttentionImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit SelfAttentionImpl(const AttentionOptions& options);
 
-  /// x: float [S, length, d_model]; context: the same shape.
+  /// x: float [S, length, d_model]. The context has the same shape.
   Attended forward(const Tensor& x, const AttentionFrame& frame, bool want_weights = false);
-  /// The next position only; its key and value go to the cache. x: float [rows, 1, d_model].
+  /// Computes the next position only and appends its key and value to the cache. x: float [rows, 1, d_model].
   Attended step(const Tensor& x, KeyValueCache& cache, const AttentionFrame& frame, bool want_weights = false);
   int64_t add_lora(const LoraOptions& options) override;
   const AttentionOptions& options() const { return options_; }
 
-  Linear query_key_value{nullptr};      ///< W^Q, W^K and W^V stacked; none if parameter-free
-  RelativePositions relative{nullptr};  ///< if asked for
+  Linear query_key_value{nullptr};      ///< W^Q, W^K and W^V stacked; null if parameter-free
+  RelativePositions relative{nullptr};  ///< null without relative positions
   Linear output{nullptr};               ///< W^O, multi-head only
 
  private:
@@ -59,16 +60,17 @@ class CrossAttentionImpl : public torch::nn::Module, public LoraHost {
  public:
   explicit CrossAttentionImpl(const AttentionOptions& options);
 
-  /// The memory as this layer sees it: once per sentence, however many queries come.
+  /// Computes keys and values of the encoder output for this layer, once per sentence, however many queries follow.
   /// states: float [S, source, d_memory].
   KeysValues project(const Tensor& states);
-  /// x: float [S, query, d_model], where queries are positions or beams; mask: of the memory's keys. context: as x.
+  /// x: float [S, query, d_model], queries are positions or beams; mask: of the source's keys. The context has the
+  /// shape of x.
   Attended forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask, bool want_weights = false);
   int64_t add_lora(const LoraOptions& options) override;
   const AttentionOptions& options() const { return options_; }
 
-  Linear query{nullptr};      ///< W^Q; none if parameter-free
-  Linear key_value{nullptr};  ///< W^K and W^V stacked; none if parameter-free
+  Linear query{nullptr};      ///< W^Q; null if parameter-free
+  Linear key_value{nullptr};  ///< W^K and W^V stacked; null if parameter-free
   Linear output{nullptr};     ///< W^O, multi-head only
 
  private:

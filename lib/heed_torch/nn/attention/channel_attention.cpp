@@ -45,7 +45,7 @@ class CbamAttention : public ChannelAttention {
 
   ChannelAttended forward(const Tensor& x, const Tensor& real) override {
     const Tensor channels = at::sigmoid(network(mean_of_places(x, real)) + network(maximum_of_places(x, real)));
-    const Tensor weighted = scaled(x, channels);  // zeros where padded: so are its mean and maximum
+    const Tensor weighted = scaled(x, channels);  // zeros at padding, so its mean and maximum are zero too
     const Tensor two_maps = at::cat({weighted.mean(1, true), weighted.amax(1, true)}, 1);
     const Tensor places = at::sigmoid(spatial_(two_maps));  // [S, 1, rows, columns]
     const ChannelWeights weights{.channels = channels, .places = places.squeeze(1)};

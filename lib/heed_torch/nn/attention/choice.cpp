@@ -8,7 +8,7 @@
 namespace heed::nn {
 namespace {
 
-/// 1 at the largest of each row and 0 elsewhere, without gradient. x: float [..., n].
+/// 1 at the largest number of each row and 0 elsewhere, without gradient. x: float [..., n].
 Tensor one_hot_of_largest(const Tensor& x) { return at::zeros_like(x).scatter_(-1, x.argmax(-1, /*keepdim=*/true), 1); }
 
 Tensor without(const Tensor& scores, const Tensor& forbidden) {
@@ -60,15 +60,15 @@ Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& 
 
 Tensor sparsemax(const Tensor& scores, const Tensor& allowed) {
   const Tensor forbidden = allowed.bitwise_not();
-  // As autocast does with softmax: the sum of two forbidden scores is beyond float16's range.
+  // In float32, as autocast does for softmax: the sum of two forbidden scores overflows float16.
   const bool low = scores.scalar_type() == at::kHalf || scores.scalar_type() == at::kBFloat16;
   Tensor bounded = without(low ? scores.to(at::kFloat) : scores, forbidden);
-  bounded = bounded - bounded.amax(-1, /*keepdim=*/true);  // large scores would swallow the ones below
+  bounded = bounded - bounded.amax(-1, /*keepdim=*/true);  // otherwise large scores would cancel the small ones
   const Tensor z = std::get<0>(bounded.sort(-1, /*descending=*/true));
   const Tensor ranks = at::arange(1, z.size(-1) + 1, z.options());
   const Tensor sums = z.cumsum(-1);
   const Tensor above =
-      (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // the threshold: at least one, but of NaN none
+      (1 + ranks * z).gt(sums).sum(-1, /*keepdim=*/true);  // size of the support: at least one, except for NaN
   const Tensor support = above.clamp_min(1);
   const Tensor threshold = (sums.gather(-1, support - 1) - 1) / support;
   return (bounded - threshold).clamp_min(0).masked_fill(forbidden, 0);

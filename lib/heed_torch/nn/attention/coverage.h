@@ -1,8 +1,8 @@
-// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): past attention as an input of the additive score,
-// e_j = v . tanh(W s + U h_j + V C_j), so that words are neither left out nor translated twice.
-//   linguistic  C_j = sum over the positions before of weights_j / F_j,   F_j = N sigmoid(u . h_j): how many target
-//               words the source word j stands for, at most N (section 3.1.1)
-//   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s), of a width to be chosen (section 3.1.2)
+// Coverage (Tu et al. 2016, https://arxiv.org/abs/1601.04811): past attention is an input of the additive score, e_j =
+// v . tanh(W s + U h_j + V C_j). So the decoder skips fewer words and translates fewer words twice.
+//   linguistic  C_j = sum over the previous positions of weights_j / F_j,   F_j = N sigmoid(u . h_j): the number of
+//               target words for the source word j, at most N (section 3.1.1)
+//   neural      C_j' = tanh(V_c C_j + V_a weights_j + V_h h_j + V_s s), of a configurable width (section 3.1.2)
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ namespace heed::nn {
 
 class CoverageImpl;
 
-/// Coverage during one pass over the target.
+/// Coverage in one pass over the target.
 class CoveragePass {
  public:
   /// states: float [S, source, d_memory].
   CoveragePass(CoverageImpl& coverage, const Tensor& states);
 
-  /// After a position. before: of the positions before, zeros for the first, float [S, rows, source, width]; weights:
-  /// float [S, rows, source]; query: float [S, rows, d_query], what asked for them.
+  /// Coverage after a position. before: coverage after the previous positions, zeros at first, float [S, rows, source,
+  /// width]; weights: float [S, rows, source], of this position; query: float [S, rows, d_query], their query.
   Tensor after(const Tensor& before, const Tensor& weights, const Tensor& query) const;
 
  private:
@@ -36,7 +36,7 @@ class CoveragePass {
 
 class CoverageImpl : public torch::nn::Module {
  public:
-  /// options: not NoCoverage.
+  /// options: any except NoCoverage.
   CoverageImpl(const CoverageOptions& options, int64_t d_query, int64_t d_memory);
   const CoverageOptions& options() const { return options_; }
 

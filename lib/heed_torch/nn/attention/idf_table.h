@@ -1,7 +1,8 @@
-// Inverse document frequency, a measure of how rare a source token is:
+// Inverse document frequency, which measures how rare a source token is:
 //   idf(w) = ln(N / n_w),
-// N the number of training source lines and n_w how many of them have the token; a token in none counts ln N (Sparck
-// Jones 1972, https://doi.org/10.1108/eb026526). A module's table is a buffer: it is saved with the model.
+// where N is the number of training source lines and n_w the number of lines that contain the token. A token that
+// occurs in no line gets ln N (Sparck Jones 1972, https://doi.org/10.1108/eb026526). The table is a buffer of its
+// module, so it is saved with the model.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +16,18 @@ using at::Tensor;
 class IdfTable {
  public:
   virtual ~IdfTable() = default;
-  /// lines_with: int64 [V], for each id the lines that have it; lines: N, at least 1.
+  /// lines_with: int64 [V], for each id the number of lines that contain it; lines: N, at least 1.
   void set_document_frequencies(const Tensor& lines_with, int64_t lines);
 
  protected:
-  /// A table of zeros, as a buffer `idf` of the module.
+  /// Registers a table of zeros as the module's buffer `idf`.
   void register_table(torch::nn::Module& module, int64_t vocabulary);
   Tensor idf_;  // float [V]
 };
 
-/// Gives every table in `module` its values.
+/// Sets the values of every table in `module`.
 void set_document_frequencies(torch::nn::Module& module, const Tensor& lines_with, int64_t lines);
-/// Whether there is a table in `module`.
+/// Whether `module` has a table.
 bool has_idf_table(torch::nn::Module& module);
 
 }  // namespace heed::nn

@@ -66,7 +66,7 @@ void KeyValueCache::join(const KeyValueCache& other) {
   const int64_t columns = std::max(columns_, other.columns_);
   const Tensor like = columns_ > 0 ? buffer_ : other.buffer_;
   const auto ending_together = [&](const KeyValueCache& cache) {
-    // Zeros, not whatever memory holds: a masked value is multiplied by 0, which leaves a NaN one.
+    // Zeros, not uninitialized memory: masked values are multiplied by 0, and NaN times 0 is NaN.
     Tensor moved = at::zeros({cache.rows_, columns, 2, like.size(3), like.size(4)}, like.options());
     if (cache.columns_ > 0) moved.narrow(1, columns - cache.columns_, cache.columns_).copy_(cache.used());
     return moved;

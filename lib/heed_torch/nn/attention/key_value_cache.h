@@ -1,6 +1,6 @@
-// The keys and values of the tokens decoded so far, in one self-attention layer. It grows in place: a step writes one
-// column. Rows are hypotheses (sentences x beam). Columns end together: a row that has seen fewer tokens than there are
-// columns uses the last ones, the columns before are to be masked.
+// The keys and values of the tokens decoded so far, in one self-attention layer. The cache grows in place: each step
+// writes one column. Rows are hypotheses (sentences x beam). All rows end at the last column. A row with fewer tokens
+// than columns uses the last columns; callers must mask those before.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ class KeyValueCache {
  public:
   explicit KeyValueCache(int64_t rows) : rows_(rows) {}
 
-  /// Adds columns. keys, values: float [rows, columns, heads, d_head]. Where gradients are wanted it copies instead of
+  /// Appends columns. keys, values: float [rows, columns, heads, d_head]. If gradients are needed, it copies instead of
   /// writing in place.
   void append(const Tensor& keys, const Tensor& values);
   /// All columns.
   KeysValues view() const;
-  /// Row i continues row rows[i]; only the last `columns` columns are kept. rows: int64 [R'].
+  /// Row i continues the old row rows[i]; only the last `columns` columns are kept. rows: int64 [R'].
   void select(const Tensor& rows, int64_t columns);
-  /// Puts the rows of `other` behind the present ones; the columns of both end together.
+  /// Appends the rows of `other` after the present ones. The last columns of both are aligned.
   void join(const KeyValueCache& other);
 
   int64_t rows() const { return rows_; }
@@ -33,7 +33,7 @@ class KeyValueCache {
   int64_t rows_ = 0;
   int64_t columns_ = 0;
   Tensor buffer_;  // [at least rows, at least columns, 2, heads, d_head]; undefined before the first append
-  Tensor spare_;   // what select writes to; the two swap, so that a search allocates nothing per step
+  Tensor spare_;   // where select writes; buffer and spare swap, so that a search does not allocate memory per step
 };
 
 }  // namespace heed::nn

@@ -1,14 +1,14 @@
-// Attention of a recurrent decoder to the encoded source: a score for each source position
-// (heed_torch/nn/attention/score.h), a window that may narrow where to look, and a choice that turns scores into
-// weights (heed_torch/nn/attention/choice.h),
+// Attention of a recurrent decoder to the encoder output. It has three components: a score for each source position
+// (heed_torch/nn/attention/score.h), an optional window of positions, and an attention function that turns scores into
+// weights (heed_torch/nn/attention/choice.h):
 //   weights = choice(scores within the window),    context = sum_j weights_j h_j.
-// Windows of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for the target position t, a source of
-// S real tokens and the half-width D:
+// The windows are those of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for target position t, a
+// source of S real tokens and the half-width D:
 //   global    every position
-//   local-m   [t - D, t + D], at the source's end where t is beyond it
+//   local-m   [t - D, t + D]; the source's end replaces t if t is after it
 //   local-p   [p - D, p + D] with p = S sigmoid(v . tanh(W s)); weights are then multiplied by
 //             exp(-(j - p)^2 / (2 (D/2)^2))
-// The additive score can also see past attention (heed_torch/nn/attention/coverage.h).
+// The additive score can also use past attention (heed_torch/nn/attention/coverage.h).
 #pragma once
 
 #include <memory>
@@ -27,69 +27,69 @@
 
 namespace heed::nn {
 
-/// The memory as attention sees it: made once a sentence, S of them.
+/// The encoder output as attention reads it: computed once per sentence, for S sentences.
 struct AttendedMemory {
   Tensor states;  ///< float [S, source, d_memory]
   Tensor keys;    ///< float [S, source, d_key], see AttentionScore
   Tensor real;    ///< bool [S, source], true = a real token
 };
 
-/// What attention makes for each position of the target.
+/// The result for each target position.
 struct AttentionResult {
   Tensor context;          ///< float [S, rows, d_memory]
-  Tensor weights;          ///< float [S, rows, source]; padding has none, and without a real token all are 0
-  SampledChoices choices;  ///< of a hard choice while training, float [S, rows]
+  Tensor weights;          ///< float [S, rows, source]; 0 at padding; without a real token all are 0
+  SampledChoices choices;  ///< samples of hard attention in training, float [S, rows]
 };
-/// Those of several positions side by side, as if they had been rows of one call.
+/// Concatenates the results of several positions along `rows`.
 AttentionResult side_by_side(const std::vector<AttentionResult>& positions);
 
 class MemoryAttentionImpl;
 
-/// Attention during one pass over the target.
+/// Attention in one pass over the target.
 class MemoryAttentionPass {
  public:
   MemoryAttentionPass(MemoryAttentionImpl& attention, AttendedMemory memory);
 
-  /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the target positions of the rows from 0.
-  /// coverage: from no_coverage and the positions before; afterwards with what these looked at.
+  /// query: float [S, rows, d_query]; position: int64 [S or 1, rows or 1], the rows' target positions from 0. coverage:
+  /// from no_coverage or the call for the previous position; updated with this position's weights.
   AttentionResult operator()(const Tensor& query, const Tensor& position, Tensor& coverage) const;
 
  private:
-  /// weights and context of the scores within the window.
+  /// Weights and context from the scores within the window.
   AttentionResult attended_to(const Tensor& query, const Tensor& position, const Tensor& scores) const;
-  /// The window's middle, float [S or 1, rows or 1, 1]; undefined for global.
+  /// The center of the window, float [S or 1, rows or 1, 1]; undefined for global.
   Tensor middle(const Tensor& query, const Tensor& position) const;
 
   MemoryAttentionImpl& attention_;
   AttendedMemory memory_;
   Tensor real_;     // bool [S, 1, source]
-  Tensor lengths_;  // float [S, 1, 1]: real tokens
+  Tensor lengths_;  // float [S, 1, 1]: number of real tokens
   std::unique_ptr<ScorePass> score_;
-  MemoryProduct contexts_;  // of weights
+  MemoryProduct contexts_;  // multiplies weights with the states
   std::optional<StepLinear> predict_;
   std::optional<CoveragePass> coverage_;
 };
 
 class MemoryAttentionImpl : public torch::nn::Module {
  public:
-  /// shape: d_coverage is not looked at.
+  /// shape: d_coverage is ignored.
   MemoryAttentionImpl(const MemoryAttentionOptions& options, ScoreShape shape);
 
   /// states: float [S, source, d_memory]; tokens: int64 [S, source]; real: bool [S, source].
   AttendedMemory attend_to(const Tensor& states, const Tensor& tokens, const Tensor& real);
   MemoryAttentionPass begin(const AttendedMemory& memory) { return {*this, memory}; }
-  /// What has been looked at before the first position: zeros [S, rows, source, width], undefined without coverage.
+  /// Coverage before the first position: zeros [S, rows, source, width]; undefined without coverage.
   Tensor no_coverage(const Tensor& states, int64_t rows) const;
-  /// The longest source it can look at, if there is a limit.
+  /// The longest source that the score allows; absent: no limit.
   std::optional<int64_t> max_source() const { return score->max_source(); }
-  /// Whether a position's weights depend on those of the positions before.
+  /// Whether a position's weights depend on those of previous positions.
   bool remembers() const { return !coverage.is_empty(); }
   const MemoryAttentionOptions& options() const { return options_; }
 
   std::shared_ptr<AttentionScore> score;
   Linear predict_hidden{nullptr};  ///< W of local-p
   Linear predict_middle{nullptr};  ///< v of local-p
-  Linear baseline{nullptr};        ///< beta of a hard choice, see reinforce_loss.h
+  Linear baseline{nullptr};        ///< beta of hard attention, see reinforce_loss.h
   Coverage coverage{nullptr};
 
  private:

@@ -9,13 +9,13 @@
 namespace heed::nn {
 namespace {
 
-/// [S, heads, length, d_head] -> [S * heads, length, d_head], as batched products want it.
+/// [S, heads, length, d_head] -> [S * heads, length, d_head], as batched matrix multiplications need it.
 Tensor merged(const Tensor& x) { return x.reshape({x.size(0) * x.size(1), x.size(2), x.size(3)}); }
 
 /// [S, heads, query, d_head] -> [S, query, heads * d_head].
 Tensor side_by_side(const Tensor& context) { return context.transpose(1, 2).flatten(2); }
 
-/// [S or 1, heads or 1, query or 1, key] -> [S * heads, query, key], without writing it out along the queries.
+/// [S or 1, heads or 1, query or 1, key] -> [S * heads, query, key], not materialized along the queries.
 Tensor merged_bias(const Tensor& bias, const Tensor& query) {
   const int64_t rows = query.size(0) * query.size(1);
   return bias.expand({query.size(0), query.size(1), -1, -1})
@@ -23,7 +23,7 @@ Tensor merged_bias(const Tensor& bias, const Tensor& query) {
       .expand({rows, query.size(2), -1});
 }
 
-/// What scores are multiplied by.
+/// The factor on the scores.
 double scale_of(const Tensor& query, const AttentionDetails& details) {
   return score_scale(details.scaled, query.size(3));
 }
@@ -68,7 +68,7 @@ Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const
                             const AttentionDetails& details) {
   TORCH_CHECK(query.dim() == 4 && memory.keys.dim() == 4, "queries and keys must be [S, heads, length, d_head], found ",
               query.sizes(), " and ", memory.keys.sizes());
-  // LibTorch's fused attention has no dropout on the CPU and returns no weights.
+  // LibTorch's fused attention supports no dropout on the CPU and returns no weights.
   if (details.dropout > 0 || details.want_weights || details.relative) {
     return explicit_attention(query, memory, mask, details);
   }

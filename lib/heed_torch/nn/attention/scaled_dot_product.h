@@ -10,27 +10,28 @@ namespace heed::nn {
 struct KeysValues {
   Tensor keys;          ///< float [S, heads, key, d_head]
   Tensor values;        ///< float [S, heads, key, d_head]
-  Tensor stacked = {};  ///< float [S, key, 2, heads, d_head]: what the two are views of; undefined: they are not
+  Tensor stacked = {};  ///< float [S, key, 2, heads, d_head], if keys and values are views of this tensor; else
+                        ///< undefined
 };
 
 struct Attended {
-  Tensor context;  ///< float [S, query, heads * d_head], heads side by side; from a module: [S, query, d_model]
-  Tensor weights;  ///< float [S, heads, query, key] if wanted, else undefined; before dropout
+  Tensor context;  ///< float [S, query, heads * d_head], heads concatenated; from a module: [S, query, d_model]
+  Tensor weights;  ///< float [S, heads, query, key], before dropout; undefined unless want_weights
 };
 
-/// What scores are multiplied by: 1 / sqrt(d_head), or 1.
+/// The factor on scores: 1 / sqrt(d_head), or 1.
 double score_scale(bool scaled, int64_t d_head);
 
-/// What else a call of attention does.
+/// Further options of an attention call.
 struct AttentionDetails {
   bool scaled = true;                         ///< divide scores by sqrt(d_head)
-  double dropout = 0;                         ///< probability for each weight; draws from the open RandomScope
+  double dropout = 0;                         ///< dropout probability of each weight; uses the open RandomScope
   bool want_weights = false;                  ///< return the weights
-  RelativePositionsImpl* relative = nullptr;  ///< adds Shaw's terms ...
-  Tensor rows = {};                           ///< ... of these rows, see relative_rows
+  RelativePositionsImpl* relative = nullptr;  ///< adds Shaw's relative position terms ...
+  Tensor rows = {};                           ///< ... for these rows, see relative_rows
 };
 
-/// query: float [S, heads, query, d_head]. A query that may attend to nothing gets zeros and sends no gradient.
+/// query: float [S, heads, query, d_head]. A query without any allowed key gets zeros and sends no gradient.
 Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const AttentionMask& mask,
                             const AttentionDetails& details = {});
 

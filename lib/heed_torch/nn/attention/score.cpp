@@ -13,7 +13,7 @@
 namespace heed::nn {
 namespace {
 
-/// A score that is a function of the query, the keys and perhaps coverage.
+/// A score that depends on the query, the keys and, if used, coverage.
 template <class Formula>
 class FormulaPass : public ScorePass {
  public:
@@ -118,7 +118,7 @@ class AdditiveAttention : public AttentionScore, public Initialized {
     return pass_of([keys, v, covered = StepLinear(coverage), query = StepLinear(query)](const Tensor& states,
                                                                                         const Tensor& looked_at) {
       const Tensor sums = query(states).unsqueeze(2) + keys.unsqueeze(1) + covered(looked_at);
-      return at::matmul(sums.tanh(), v.t()).squeeze(-1);  // of [S, rows, source, hidden]
+      return at::matmul(sums.tanh(), v.t()).squeeze(-1);  // the tanh is [S, rows, source, hidden]
     });
   }
   void initialize(Initializer& values) override {
@@ -166,7 +166,7 @@ class StaticAttention : public AttentionScore, public IdfTable {
   Tensor keys(const Tensor& states, const Tensor& tokens) override {
     Tensor weights = idf_.index_select(0, tokens.flatten()).view(tokens.sizes());
     if (counts_) weights = weights * tokens.unsqueeze(2).eq(tokens.unsqueeze(1)).sum(2);
-    // Tokens of every line have no weight; in a sentence of no others they are equal.
+    // A token that occurs in every line has weight 0. In a sentence of such tokens only, all weights are equal.
     return weights.clamp_min(1e-9).log().unsqueeze(2).to(states.scalar_type());  // [S, source, 1]
   }
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
@@ -176,7 +176,7 @@ class StaticAttention : public AttentionScore, public IdfTable {
   }
 
  private:
-  bool counts_;  // how often a token is in the sentence
+  bool counts_;  // whether to multiply by the token's count in the sentence
 };
 
 struct ScoreMaker {

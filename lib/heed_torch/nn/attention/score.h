@@ -1,5 +1,5 @@
-// How well a decoder's state s (the query) fits a source position's state h (the key): the scores whose formulas
-// heed/architecture/score_options.h has, as modules. A new one is a struct there and a class in score.cpp.
+// Attention scores as modules: how well a decoder's state s (the query) fits a source position's state h (the key).
+// heed/architecture/score_options.h has the formulas. To add a score, add a struct there and a class in score.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,35 +15,35 @@
 
 namespace heed::nn {
 
-/// What a score compares.
+/// The widths that a score compares.
 struct ScoreShape {
   int64_t d_query = 0;
   int64_t d_memory = 0;
-  int64_t vocabulary = 0;  ///< source ids, for idf and tf-idf
-  int64_t d_coverage = 0;  ///< width of coverage, for additive; 0: none
+  int64_t vocabulary = 0;  ///< size of the source vocabulary, for idf and tf-idf
+  int64_t d_coverage = 0;  ///< width of coverage, for additive; 0: no coverage
 };
 
-/// Scores of one pass over the target: what the steps share is made once.
+/// Scores in one pass over the target. What all steps share is computed once.
 class ScorePass {
  public:
   virtual ~ScorePass() = default;
-  /// query: float [S, rows, d_query], rows: target positions or beams; coverage: float [S, rows, source, d_coverage],
-  /// undefined without coverage -> float [S, rows, source].
+  /// query: float [S, rows, d_query], rows are target positions or beams; coverage: float [S, rows, source,
+  /// d_coverage], undefined without coverage -> float [S, rows, source].
   virtual Tensor operator()(const Tensor& query, const Tensor& coverage) const = 0;
 };
 
 class AttentionScore : public torch::nn::Module {
  public:
-  /// What of the source every step of every hypothesis uses, made once a sentence.
-  /// states: float [S, source, d_memory]; tokens: int64 [S, source] -> float [S, source, d_key].
+  /// Computes what all steps of all hypotheses need from the source, once per sentence. states: float [S, source,
+  /// d_memory]; tokens: int64 [S, source] -> float [S, source, d_key].
   virtual Tensor keys(const Tensor& states, const Tensor& /*tokens*/) { return states; }
-  /// keys: of keys().
+  /// keys: the result of keys().
   virtual std::unique_ptr<ScorePass> begin(const Tensor& keys) = 0;
-  /// The longest source there are scores for, if there is a limit.
+  /// The longest source that has scores; absent: no limit.
   virtual std::optional<int64_t> max_source() const { return std::nullopt; }
 };
 
-/// Throws c10::Error when the widths do not suit the score.
+/// Throws c10::Error if the widths do not suit the score.
 std::shared_ptr<AttentionScore> make_attention_score(const ScoreOptions& options, const ScoreShape& shape);
 
 }  // namespace heed::nn

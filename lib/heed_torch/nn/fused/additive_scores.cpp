@@ -16,11 +16,12 @@ namespace heed::nn {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// What the steps of a pass share.
+/// The data that the steps of a pass share.
 struct AdditiveScores::Tape {
-  // Without gaps and gradients, the hidden layer filled up with units that v gives no weight.
-  Tensor keys, vector;                      // [S, source, filled], [1, filled]
-  Tensor keys_gradient, vector_gradient{};  // as keys, and [S, filled]; undefined before a step's backward pass
+  // Contiguous, without gradients. The hidden dimension is padded with units whose weight in v is 0.
+  Tensor keys, vector;                      // [S, source, padded hidden], [1, padded hidden]
+  Tensor keys_gradient, vector_gradient{};  // shape of keys, and [S, padded hidden]; undefined before the first
+                                            // backward step
   int64_t hidden = 0;
 
   static Tensor filled(const Tensor& x) {
@@ -51,7 +52,7 @@ struct AdditiveScores::Tape {
     return result;
   }
 
-  /// Adds to the gradients of keys and vector if they are wanted, and returns that of the query.
+  /// Adds to the gradients of keys and vector if they are needed, and returns the query's gradient.
   Tensor add_gradients(const Tensor& query, const Tensor& of_scores, bool wanted) {
     Tensor of_keys = keys_gradient, of_vector = vector_gradient;
     if (!wanted || !of_keys.defined()) {
@@ -70,7 +71,7 @@ struct AdditiveScores::Tape {
     return result;
   }
 
-  /// Of keys and vector; the tape has none then.
+  /// Returns the gradients of keys and vector and removes them from the tape.
   std::pair<Tensor, Tensor> take() {
     if (!keys_gradient.defined()) return {};
     const Tensor of_vector = std::exchange(vector_gradient, {}).sum(0, /*keepdim=*/true);

@@ -19,20 +19,20 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// Scores of a head are held whole; longer ones are LibTorch's.
+// All scores of a head are in memory; LibTorch's attention handles longer inputs.
 constexpr int64_t kMaxKeys = 512;
 
-// What the passes over the layers share beside the states, as plain tensors.
+// The inputs of the passes besides the states, as plain tensors.
 struct Surroundings {
-  Tensor bias = {};    // [S or 1, heads or 1, query or 1, padded keys]; undefined: none
-  Tensor blind = {};   // bool [S]; undefined: none
+  Tensor bias = {};    // [S or 1, heads or 1, query or 1, padded keys]; undefined: no bias
+  Tensor blind = {};   // bool [S]; undefined: no blind sentence
   Tensor cosine = {};  // [S or 1, length, d_head / 2]; undefined: no rotation
-  Tensor sine = {};    // likewise
+  Tensor sine = {};    // the same shape as cosine
   double scale = 1;
   std::optional<kernels::DropoutMask> dropout = std::nullopt;
 };
 
-// Part `i` of stacked states [S, length, parts, heads, d_head]. T: float or const float.
+// Component `i` of stacked states [S, length, parts, heads, d_head]. T: float or const float.
 template <class T>
 kernels::HeadStates<T> part(const Tensor& stacked, int64_t i) {
   T* numbers;
@@ -47,7 +47,7 @@ kernels::HeadStates<T> part(const Tensor& stacked, int64_t i) {
           .head = stacked.stride(3)};
 }
 
-// Context or its gradient, [S, query, heads, d_head].
+// The context or its gradient, [S, query, heads, d_head].
 template <class T>
 kernels::HeadStates<T> context_states(const Tensor& context) {
   return part<T>(context.unsqueeze(2), 0);
@@ -165,7 +165,7 @@ void check_bias(const Tensor& bias, const Tensor& queries, int64_t keys) {
               " or 1, ", keys, "], found ", bias.sizes());
 }
 
-// The mask's bias with -infinity for what fills the last vector.
+// The mask's bias, padded with -infinity to whole vectors.
 Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) {
   TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
   if (mask.bias.defined()) check_bias(mask.bias, like, keys);

@@ -7,7 +7,7 @@
 namespace heed::nn {
 namespace {
 
-/// Of the last real word of each sentence: int64 [S, 1].
+/// The index of the last real word of each sentence: int64 [S, 1].
 Tensor last_words(const Tensor& real) { return real.sum(1, /*keepdim=*/true) - 1; }
 
 }  // namespace
@@ -26,7 +26,7 @@ void CrfImpl::initialize(Initializer& values) {
 Tensor CrfImpl::loss(const Tensor& scores, const Tensor& labels, const Tensor& real) {
   const int64_t words = scores.size(1);
   const Tensor weight = real.to(scores.scalar_type());
-  // s(y) of the labels that are given
+  // s(y) of the given labels
   Tensor given = begin.index_select(0, labels.select(1, 0)) +
                  (scores.gather(2, labels.unsqueeze(2)).squeeze(2) * weight).sum(1) +
                  end.index({labels.gather(1, last_words(real)).squeeze(1)});
@@ -34,7 +34,7 @@ Tensor CrfImpl::loss(const Tensor& scores, const Tensor& labels, const Tensor& r
     const Tensor pairs = transitions.index({labels.slice(1, 0, -1), labels.slice(1, 1)});  // [S, words - 1]
     given = given + (pairs * weight.slice(1, 1)).sum(1);
   }
-  // log of the sum over all labelings: alpha[s, j] over those whose present word has label j
+  // log of the sum over all labelings; alpha[s, j] sums over those whose current word has label j
   Tensor alpha = begin + scores.select(1, 0);  // [S, labels]
   for (int64_t word = 1; word < words; ++word) {
     const Tensor next = at::logsumexp(alpha.unsqueeze(2) + transitions, {1}) + scores.select(1, word);
@@ -46,7 +46,7 @@ Tensor CrfImpl::loss(const Tensor& scores, const Tensor& labels, const Tensor& r
 Tensor CrfImpl::best(const Tensor& scores, const Tensor& real) {
   const at::NoGradGuard no_grad;
   const int64_t words = scores.size(1);
-  std::vector<Tensor> origins;  // for each later word, the best label before each label
+  std::vector<Tensor> origins;  // for each later word, the best previous label for each label
   Tensor best = begin + scores.select(1, 0);
   for (int64_t word = 1; word < words; ++word) {
     const auto [value, origin] = (best.unsqueeze(2) + transitions).max(1);  // [S, labels]
@@ -64,12 +64,12 @@ Tensor CrfImpl::best(const Tensor& scores, const Tensor& real) {
   return at::cat(labels, 1).masked_fill(real.bitwise_not(), 0);
 }
 
-// alpha_t[j]: log of the sum over all labelings of the words up to t that end in j; beta_t[j]: over those of the words
-// behind t, given j. exp(alpha_t + beta_t), divided by its sum, is p(y_t = j).
+// alpha_t[j] is the log of the sum over all labelings of the words up to t that end in j. beta_t[j] is that over the
+// words after t, given j. exp(alpha_t + beta_t), normalized, is p(y_t = j).
 Tensor CrfImpl::marginals(const Tensor& scores, const Tensor& real) {
   const at::NoGradGuard no_grad;
   const int64_t words = scores.size(1);
-  std::vector<Tensor> sums{begin + scores.select(1, 0)};  // alpha, then alpha + beta: [S, labels] each
+  std::vector<Tensor> sums{begin + scores.select(1, 0)};  // alpha at first, then alpha + beta: [S, labels] each
   for (int64_t word = 1; word < words; ++word) {
     sums.push_back(at::logsumexp(sums.back().unsqueeze(2) + transitions, {1}) + scores.select(1, word));
   }

@@ -21,25 +21,28 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// The logits of one chunk take at most this much (in their statistics' type): on the CPU a good part of the cache.
+// The maximum size of the logits of one chunk, in the type of the statistics. On the CPU it is a large part of the
+// cache.
 constexpr int64_t kChunkBytesOnCpu = int64_t{32} << 20;
 constexpr int64_t kChunkBytes = int64_t{256} << 20;
 
 struct Request {
-  Tensor hidden, weight, bias, targets;  // hidden and weight in the products' type, bias in that of the statistics
-  Tensor weights;                        // of the positions, in that type too; may be undefined
+  Tensor hidden, weight, bias, targets;  // hidden and weight in the type of matrix multiplications, bias in that of the
+                                         // statistics
+  Tensor weights;                        // weights of the positions, in the type of the statistics; may be undefined
   double smoothing;
-  std::optional<double> r_drop;             // alpha; `hidden` has the positions of one pass and then those of another
-  at::ScalarType hidden_type, weight_type;  // of the gradients
+  std::optional<double> r_drop;             // alpha of R-Drop; `hidden` has the positions of the first pass, then those
+                                            // of the second
+  at::ScalarType hidden_type, weight_type;  // the types of the gradients
   bool hidden_gradient, weight_gradient, bias_gradient;
-  double gradient_scale;  // that the gradients have already when forward leaves them
+  double gradient_scale;  // factor that the gradients already include when forward returns
 
   bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
 };
 
 at::ScalarType statistics_type(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
-// Loss and gradients, gathered chunk by chunk.
+// Computes loss and gradients chunk by chunk.
 class ChunkedLoss {
  public:
   explicit ChunkedLoss(const Request& request)
@@ -98,7 +101,7 @@ class ChunkedLoss {
     if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
   }
 
-  // The losses of the rows, and the gradients of their logits, which are undefined where none are wanted.
+  // Multiplies the losses of the rows, and the gradients of their logits if they are defined, by the weights.
   void weigh(Tensor& gradients, int64_t first, int64_t rows) {
     const Tensor weights = request_.weights.narrow(0, first, rows);
     for (int64_t pass = 0; pass < passes(); ++pass) {
@@ -114,7 +117,7 @@ class ChunkedLoss {
     }
   }
 
-  // Where the rows from `first` on of each pass have their targets and get their losses.
+  // The targets and losses of rows [first, first + rows) of each pass.
   LossOutput output(int64_t first, int64_t rows) const {
     LossOutput made{
         .targets = targets().narrow(0, first, rows), .smoothing = request_.smoothing, .gradient = request_.gradient()};
@@ -126,18 +129,19 @@ class ChunkedLoss {
   }
 
   const Request& request_;
-  Tensor hidden_, weight_;  // as products read them
+  Tensor hidden_, weight_;  // as matrix multiplications read them
   Tensor loss_, nll_;       // [passes * N]
-  Tensor logits_;           // [rows of a chunk, V]: reused by the chunks, so that its pages are mapped once
+  Tensor logits_;           // [rows of a chunk, V]: all chunks reuse it, so that its memory pages are mapped once
 };
 
-// A factor may lie beyond float16's range where the product does not.
+// A factor can overflow float16 although the product does not.
 Tensor multiplied(const Tensor& gradient, const Tensor& factor) {
   if (gradient.scalar_type() != at::kHalf) return gradient * factor.to(gradient.scalar_type());
   return (gradient.to(at::kFloat) * factor.to(at::kFloat)).to(at::kHalf);
 }
 
-// hidden, weight and bias are arguments of their own so that autograd sees them; the request has what is computed with.
+// hidden, weight and bias are separate arguments, so that autograd sees them; the computation uses those in the
+// request.
 struct FusedLoss : torch::autograd::Function<FusedLoss> {
   static variable_list forward(AutogradContext* context, const Tensor&, const Tensor&, const std::optional<Tensor>&,
                                const Request& request) {
@@ -159,7 +163,7 @@ struct FusedLoss : torch::autograd::Function<FusedLoss> {
     for (Tensor& gradient : result) {
       if (gradient.defined()) gradient = multiplied(gradient, missing);
     }
-    result.emplace_back();  // the request's
+    result.emplace_back();  // for the request
     return result;
   }
 };
@@ -175,7 +179,7 @@ void check_arguments(const Tensor& hidden, const Tensor& weight, const Tensor& b
               targets.sizes());
   TORCH_CHECK(label_smoothing >= 0 && label_smoothing < 1, "`label_smoothing` must be in [0, 1), not ",
               label_smoothing);
-  if (!targets.is_cpu()) return;  // elsewhere the device's own gather checks
+  if (!targets.is_cpu()) return;  // on other devices gather checks this itself
   const int64_t* ids = targets.const_data_ptr<int64_t>();
   for (int64_t i = 0; i < targets.size(0); ++i) {
     TORCH_CHECK_INDEX(ids[i] >= 0 && ids[i] < weight.size(0), "a target must be in [0, ", weight.size(0), "), not ",
@@ -197,7 +201,8 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
   const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
                      hidden.scalar_type() != at::kDouble;
   const at::ScalarType type = casts ? at::autocast::get_autocast_dtype(device) : hidden.scalar_type();
-  // cached_cast keeps the weight's copy for the update's other parts and for its other users (a tied embedding).
+  // cached_cast keeps the weight's copy for the update's other parts and for other users of the weight (a tied
+  // embedding).
   const Tensor cast_weight = casts ? at::autocast::cached_cast(type, weight, device) : weight;
   TORCH_CHECK(cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
               weight.scalar_type());

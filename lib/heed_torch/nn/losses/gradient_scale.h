@@ -1,12 +1,12 @@
-// What a loss will be multiplied by in its backward pass, told beforehand. The losses of cross_entropy.h compute their
-// gradients with the loss itself: those of float16 numbers must be scaled before they are rounded, or the small ones
-// are lost (Micikevicius et al. 2018, section 3.2, https://arxiv.org/abs/1710.03740).
+// The factor that a loss will be multiplied by in its backward pass, announced before. The losses of cross_entropy.h
+// compute their gradients together with the loss. float16 gradients must be scaled before they are rounded, otherwise
+// small ones become 0 (Micikevicius et al. 2018, section 3.2, https://arxiv.org/abs/1710.03740).
 #pragma once
 
 namespace heed::nn {
 
-/// A guard: losses that this thread computes while it lives will be multiplied by `scale`. Their gradients are the same
-/// in exact arithmetic, whatever it is.
+/// A guard: during its life, this thread's losses are computed for a later factor of `scale`. In exact arithmetic
+/// `scale` does not change the gradients.
 class GradientScale {
  public:
   explicit GradientScale(double scale);
@@ -14,7 +14,7 @@ class GradientScale {
   GradientScale(const GradientScale&) = delete;
   GradientScale& operator=(const GradientScale&) = delete;
 
-  /// This thread's; 1 outside of any guard.
+  /// This thread's scale; 1 without a guard.
   static double current();
 
  private:

@@ -5,10 +5,11 @@
 namespace heed::nn {
 namespace {
 
-// Small, so that the baseline has no part in the clipping of the model's gradient; Adam steps as far all the same.
+// Small, so that the baseline does not affect the clipping of the model's gradient. Adam's step does not depend on it.
 constexpr double kBaselineWeight = 0.01;
 
-/// For each position the sum of its own value and the following ones, `horizon` in all where given. x: float [S, T].
+/// For each position, the sum of its value and the following ones; if `horizon` is given, of `horizon` values in all.
+/// x: float [S, T].
 Tensor sums_from_here(const Tensor& x, const std::optional<int64_t>& horizon) {
   const Tensor suffix = x.flip(1).cumsum(1).flip(1);
   if (!horizon || *horizon >= x.size(1)) return suffix;

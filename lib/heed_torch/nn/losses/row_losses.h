@@ -1,5 +1,5 @@
-// Losses of rows of logits and their gradients: the part of cross_entropy.h between its matrix products; not a loss of
-// its own.
+// Losses of rows of logits and their gradients: what cross_entropy.h computes between its matrix multiplications. This
+// is not a separate loss.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// Where rows have their targets and get their losses; the tensors of a pass are contiguous, [rows], of the logits'
-/// type.
+/// The targets of the rows and the tensors for their losses. All are contiguous, [rows] for each pass. Losses have the
+/// logits' type.
 struct LossOutput {
   Tensor targets;              ///< int64 [rows]
-  std::vector<Tensor> loss{};  ///< of each pass, written
-  std::vector<Tensor> nll{};   ///< of each pass, written
+  std::vector<Tensor> loss{};  ///< output, one tensor per pass
+  std::vector<Tensor> nll{};   ///< output, one tensor per pass
   double smoothing = 0;
-  bool gradient = false;  ///< whether the gradient of the logits is wanted
+  bool gradient = false;  ///< whether to compute the gradient of the logits
 };
 
-/// logits: float [rows, V], overwritten on the CPU. Returns the gradient of the sum of `loss` by them, which may be in
-/// their memory; undefined if none is wanted.
+/// logits: float [rows, V], overwritten on the CPU. Returns the gradient of the sum of `loss` with respect to the
+/// logits, possibly in their memory; undefined unless `gradient`.
 Tensor write_losses(Tensor logits, const LossOutput& output);
 
-/// The same for R-Drop; logits: [2 rows, V], those of one pass and then those of the other. Both passes' losses add up
-/// to the loss.
+/// The same for R-Drop. logits: [2 rows, V], the rows of the first pass, then those of the second. The loss is the sum
+/// of both passes' losses.
 Tensor write_r_drop_losses(Tensor logits, const LossOutput& output, double alpha);
 
 }  // namespace heed::nn

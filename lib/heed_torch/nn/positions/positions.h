@@ -1,6 +1,6 @@
-// Positional encoding: where a token stands in its sentence. Attention alone sees a bag of words. Sinusoidal and
-// learned positions are vectors added to the embeddings (here); relative positions
-// (heed_torch/nn/positions/relative_positions.h) and rotary ones (heed_torch/nn/positions/rotary.h) act inside
+// Positional encoding: the position of a token in its sentence. Without it, attention sees a bag of words. Sinusoidal
+// and learned positions are vectors that are added to the embeddings (this file). Relative positions
+// (heed_torch/nn/positions/relative_positions.h) and rotary positions (heed_torch/nn/positions/rotary.h) are part of
 // self-attention.
 #pragma once
 
@@ -19,17 +19,17 @@ namespace heed::nn {
 /// positions: int64 [...] -> [..., d_model]. d_model: even.
 Tensor sinusoidal_positions(const Tensor& positions, int64_t d_model, at::ScalarType dtype);
 
-/// Adds to the embeddings what the options say; nothing for none, relative and rotary.
+/// Adds the position vectors to the embeddings. Does nothing for none, relative and rotary.
 class PositionsImpl : public torch::nn::Module, public Initialized {
  public:
   PositionsImpl(const PositionOptions& options, int64_t d_model);
 
-  /// Positions 0, 1, ... x: float [S, length, d_model] -> the same.
+  /// For positions 0, 1, ... x: float [S, length, d_model] -> the same shape.
   Tensor forward(const Tensor& x);
-  /// One position of each sentence. x: float [S, beam, d_model]; position: int64 [S] -> float [S, beam, d_model].
+  /// For one position of each sentence. x: float [S, beam, d_model]; position: int64 [S] -> float [S, beam, d_model].
   Tensor at_position(const Tensor& x, const Tensor& position);
   void initialize(Initializer& values) override;
-  /// The longest sentence there are positions for, if there is a limit.
+  /// The longest sentence that has positions; absent: no limit.
   std::optional<int64_t> max_length() const;
   const PositionOptions& options() const { return options_; }
 

@@ -1,8 +1,8 @@
-// Relative positions (Shaw et al. 2018, https://arxiv.org/abs/1803.02155, equations 3 and 4): with r(i, j) = j - i,
-// clipped to [-k, k], and learned vectors a^K and a^V for each such distance, shared by the heads of a layer,
+// Relative positions (Shaw et al. 2018, https://arxiv.org/abs/1803.02155, equations 3 and 4). The distance r(i, j) = j
+// - i is clipped to [-k, k]. Each distance has learned vectors a^K and a^V, which the heads of a layer share:
 //   score(i, j) = q_i . (k_j + a^K_r(i,j)) / sqrt(d_head)        context_i = sum_j weight(i, j) (v_j + a^V_r(i,j))
-// Neither sum is formed for each pair: q_i . a^K is one product over the 2k + 1 distances, of which each pair picks
-// one.
+// Neither sum is computed for each pair: q_i . a^K is one matrix multiplication over the 2k + 1 distances, and each
+// pair reads its distance's result.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heed::nn {
 
-/// The row of a^K and a^V for each pair: int64 [query, key], of the device of `states`. The queries are the last
+/// The row of a^K and a^V for each pair: int64 [query, key], on the device of `states`. The queries are the last
 /// `query` of `key` positions.
 Tensor relative_rows(int64_t query, int64_t key, int64_t max_distance, const Tensor& states);
 

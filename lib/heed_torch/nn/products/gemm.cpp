@@ -10,8 +10,8 @@
 namespace heed::nn {
 namespace {
 
-// dnnl_sgemm of dnnl.h, the same since version 1, and dnnl_gemm_bf16bf16f32, which the library exports for its own
-// tests; 0 is success.
+// The signature of dnnl_sgemm in dnnl.h, unchanged since version 1, and of dnnl_gemm_bf16bf16f32, which the library
+// exports for its own tests. They return 0 on success.
 template <class T>
 using Multiply = int (*)(char a_way, char b_way, int64_t m, int64_t n, int64_t k, float factor, const T* a,
                          int64_t a_distance, const T* b, int64_t b_distance, float keep, float* result,
@@ -20,13 +20,14 @@ using SetThreads = void (*)(int threads);
 
 struct Library {
   Multiply<float> multiply = nullptr;
-  Multiply<c10::BFloat16> multiply_bfloat16 = nullptr;  // null also where the processor has no instructions for it
+  Multiply<c10::BFloat16> multiply_bfloat16 = nullptr;  // also null if the processor has no instructions for it
   SetThreads set_threads = nullptr;
 };
 
-// Elsewhere than on x86 its products are no faster than LibTorch's. The address sanitizer cannot open a library apart.
+// On other platforms than x86, oneDNN is no faster than LibTorch. With the address sanitizer, a library cannot be
+// opened separately.
 #if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-// Builds of the library, or its settings in the environment, may exclude it.
+// Builds of the library, or environment variables, can disable bfloat16.
 bool multiplies(Multiply<c10::BFloat16> multiply) {
   const c10::BFloat16 two = 2, three = 3;
   float result = 0;

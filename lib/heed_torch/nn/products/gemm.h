@@ -1,7 +1,6 @@
-// oneDNN's products of float32 and of bfloat16 matrices. It is opened when the program runs, apart from all other
-// libraries: LibTorch contains another version of oneDNN, and with both linked one of them ends up calling functions of
-// the other. Its code is made once for all sizes, where LibTorch's operators over oneDNN make code for every shape
-// anew.
+// oneDNN's matrix multiplications of float32 and bfloat16. The library is opened at run time, separately from all
+// others. LibTorch contains another version of oneDNN, and if both were linked, one would call functions of the other.
+// oneDNN's gemm generates its code once for all sizes; LibTorch's oneDNN operators generate code again for every shape.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace heed::nn {
 
-/// Rows of a matrix, or its columns where it lies in memory transposed, `distance` numbers apart. T: float, BFloat16.
+/// The rows of a matrix, or its columns if it is transposed in memory; `distance` is their stride. T: float, BFloat16.
 template <class T>
 struct GemmOperand {
   const T* numbers;
@@ -18,15 +17,14 @@ struct GemmOperand {
   bool transposed;
 };
 
-/// Whether the library was found, on Linux for x86-64; elsewhere callers use LibTorch's products. For BFloat16 the
-/// processor must have instructions for them.
+/// Whether the library was found (only on Linux for x86-64); otherwise callers use LibTorch. For BFloat16 the processor
+/// must also have AVX512-BF16 instructions.
 template <class T>
 bool has_gemm();
 
-/// result = keep * result + a b with a: [m, k], b: [k, n] and result: [m, n], its rows without gaps, by `threads`
-/// OpenMP threads; sums are in float32. Throws c10::Error if the library cannot. No signal handler may run on the
-/// calling thread's stack meanwhile: block signals in threads that compute, or give handlers a stack of their own
-/// (sigaltstack).
+/// result = keep * result + a b with a: [m, k], b: [k, n] and a contiguous result: [m, n], computed by `threads` OpenMP
+/// threads. Sums are float32. Throws c10::Error if the library fails. Meanwhile no signal handler may run on the
+/// calling thread's stack: block signals in computing threads, or give handlers their own stack (sigaltstack).
 template <class T>
 void gemm(int64_t m, int64_t n, int64_t k, const GemmOperand<T>& a, const GemmOperand<T>& b, float keep, float* result,
           int threads);

@@ -1,4 +1,4 @@
-// An object that the steps of a pass share and that autograd keeps for their backward passes.
+// Lets autograd hold an object that the steps of a pass share, for their backward passes.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ struct HeldByAutograd : torch::CustomClassHolder {
   std::shared_ptr<T> held;
 };
 
-/// As an argument of a torch::autograd::Function, which keeps it in its context's saved_data.
+/// The object as an argument of a torch::autograd::Function, which stores it in its context's saved_data.
 template <class T>
 c10::IValue held(const std::shared_ptr<T>& object) {
   return c10::IValue::make_capsule(c10::make_intrusive<HeldByAutograd<T>>(object));
 }
 
-/// What held() was given, from saved_data[name].
+/// The object given to held(), from saved_data[name].
 template <class T>
 std::shared_ptr<T> held_in(const torch::autograd::AutogradContext& context, const char* name) {
   return c10::static_intrusive_pointer_cast<HeldByAutograd<T>>(context.saved_data.at(name).toCapsule())->held;

@@ -13,7 +13,7 @@ namespace heed::nn {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The backward pass's pairs of a pass.
+/// The pairs (x_t, dy_t) that the backward pass collects.
 struct MemoryProduct::Tape {
   std::vector<Tensor> inputs;     // [S, rows of a step, inner]
   std::vector<Tensor> gradients;  // [S, rows of a step, d]

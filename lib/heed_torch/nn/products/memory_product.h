@@ -1,7 +1,7 @@
-// Products of every step of a pass with the same matrix of each sentence, x_t M: attention's weights times the memory's
-// states, or queries times its keys. As for the weight of StepLinear, the gradient of M is one product over all steps,
-//   dL/dM = [x_1; ...; x_T]^T [dy_1; ...; dy_T],
-// where one product for each step would write and add a matrix as large as the memory every time.
+// Multiplications x_t M of all steps with the same matrix M of each sentence: attention weights times encoder states,
+// or queries times keys. As for the weight of StepLinear, the gradient of M is one multiplication over all steps,
+//   dL/dM = [x_1; ...; x_T]^T [dy_1; ...; dy_T].
+// One multiplication per step would write and add a matrix of the size of M each time.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,17 @@ using at::Tensor;
 
 class MemoryProduct {
  public:
-  /// Begins one pass over the steps. memory: float [S, inner, d].
+  /// Starts one pass over the steps. memory: float [S, inner, d], the matrix M.
   explicit MemoryProduct(const Tensor& memory);
 
-  /// x: float [S, rows, inner] -> x M, float [S, rows, d]; under autocast in its type.
+  /// x: float [S, rows, inner] -> x M, float [S, rows, d]; under autocast in its dtype.
   Tensor operator()(const Tensor& x) const;
 
  private:
   struct Tape;
 
   Tensor memory_;
-  std::shared_ptr<Tape> tape_;  // null where the memory wants no gradient
+  std::shared_ptr<Tape> tape_;  // null if M needs no gradient
 };
 
 }  // namespace heed::nn

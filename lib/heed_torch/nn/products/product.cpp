@@ -24,17 +24,17 @@ thread_local bool rounded = false;
 
 bool is_float_on_cpu(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kFloat; }
 
-// Whether rows of x are rounded for products, or are already.
+// Whether the scope rounds x, or x is rounded already.
 bool is_rounded(const Tensor& x) { return rounded && x.is_cpu() && x.scalar_type() == at::kBFloat16; }
 bool rounds(const Tensor& x) { return rounded && is_float_on_cpu(x); }
 bool is_operand(const Tensor& x) { return is_float_on_cpu(x) || is_rounded(x); }
 
-// Whether each row lies in memory without gaps.
+// Whether each row is contiguous.
 bool lies_in_rows(const Tensor& x) {
   return (x.stride(1) == 1 || x.size(1) == 1) && (x.stride(0) >= x.size(1) || x.size(0) == 1);
 }
 
-// Rounds a matrix that lies in rows; the result's have no gaps.
+// Rounds a matrix with contiguous rows; the result is contiguous.
 Tensor rounded_rows(const Tensor& x) {
   Tensor result = at::empty(x.sizes(), x.options().dtype(at::kBFloat16));
   const int64_t distance = x.stride(0), width = x.size(1);
@@ -48,7 +48,7 @@ Tensor rounded_rows(const Tensor& x) {
   return result;
 }
 
-// x: a matrix that lies in rows, or its transpose does.
+// x: a matrix with contiguous rows or with contiguous columns.
 template <class T>
 GemmOperand<T> operand(const Tensor& x) {
   const bool transposed = !lies_in_rows(x);
@@ -57,13 +57,14 @@ GemmOperand<T> operand(const Tensor& x) {
   return {.numbers = lines.const_data_ptr<T>(), .distance = distance, .transposed = transposed};
 }
 
-// What a product of this scope multiplies: where nothing multiplies bfloat16 numbers fast, rounded ones as float32.
+// The factor that is multiplied in this scope. If the CPU cannot multiply bfloat16 fast, it is the rounded numbers as
+// float32.
 Tensor factor(const Tensor& x) {
   const Tensor operand = as_operand(x);
   return is_rounded(operand) && !has_fast_rounded_products() ? operand.to(at::kFloat) : operand;
 }
 
-// What the sums of a product of such operands are in.
+// The type of the sums for such operands.
 at::ScalarType sum_type(const Tensor& x) { return is_operand(x) ? at::kFloat : x.scalar_type(); }
 
 template <class T>

@@ -1,5 +1,5 @@
-// A tensor that all steps of a pass use, such as a weight, with one gradient for all of them: the backward pass of each
-// step adds to a tape what the gradient is made of; after the last one autograd takes the gradient from the tape.
+// A tensor that all steps of a pass share, such as a weight. Its gradient is computed once for all steps: the backward
+// pass of each step records its terms on a tape, and after the last step autograd takes the gradient from the tape.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace heed::nn {
 
-/// Tape: has `std::pair<Tensor, Tensor> take()`, the gradients of first and second (undefined: none), and is empty
-/// then.
+/// Tape must have `std::pair<Tensor, Tensor> take()`. It returns the gradients of first and second (undefined: no
+/// gradient) and empties the tape.
 template <class Tape>
 struct SharedBySteps : torch::autograd::Function<SharedBySteps<Tape>> {
   using Context = torch::autograd::AutogradContext;
@@ -32,7 +32,7 @@ struct SharedBySteps : torch::autograd::Function<SharedBySteps<Tape>> {
   }
 };
 
-/// Both, unchanged, for the steps to use. second: may be undefined.
+/// Returns both tensors unchanged, for use in the steps. second: may be undefined.
 template <class Tape>
 std::pair<at::Tensor, at::Tensor> shared_by_steps(const at::Tensor& first, const at::Tensor& second,
                                                   const std::shared_ptr<Tape>& tape) {

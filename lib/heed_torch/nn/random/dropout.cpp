@@ -28,7 +28,7 @@ Tensor masked_on_cpu(const kernels::DropoutMask& mask, const Tensor& x, const Te
   const Tensor from = x.contiguous();
   const Tensor added = residual.defined() ? residual.contiguous() : residual;
   Tensor result = at::empty(x.sizes(), from.options());
-  const auto run = [&]<class T>(T*) {  // T: as the kernel has the type
+  const auto run = [&]<class T>(T*) {  // T: the type that the kernel uses
     const auto* source = static_cast<const T*>(from.const_data_ptr());
     const auto* addend = static_cast<const T*>(added.defined() ? added.const_data_ptr() : nullptr);
     auto* target = static_cast<T*>(result.mutable_data_ptr());
@@ -53,7 +53,7 @@ void save_mask(AutogradContext& context, const kernels::DropoutMask& mask) {
   context.saved_data["threshold"] = static_cast<int64_t>(mask.threshold);
 }
 
-// Linear in x, so its own derivative.
+// Dropout is linear in x, so the backward pass is the same function.
 struct CpuDropout : torch::autograd::Function<CpuDropout> {
   static Tensor forward(AutogradContext* context, const Tensor& x, const kernels::DropoutMask& mask) {
     save_mask(*context, mask);

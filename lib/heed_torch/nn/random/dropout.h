@@ -1,11 +1,10 @@
-// Dropout (Srivastava et al. 2014, https://jmlr.org/papers/v15/srivastava14a.html), in its inverted form: an element
-// is zeroed with probability p, the others are divided by 1 - p, so that the expectation is x and nothing need be
-// done when translating.
+// Inverted dropout (Srivastava et al. 2014, https://jmlr.org/papers/v15/srivastava14a.html): an element becomes 0 with
+// probability p, the others are divided by 1 - p. So the expectation is x, and translation needs no scaling.
 //
-// The mask is a function of (key, element index in contiguous order), the key that of the open nn::RandomScope's next
-// draw. On the CPU it is computed in the same pass as the product and again in the backward pass, so that nothing is
-// kept and the number of threads does not matter. On other devices a torch generator seeded from the key draws it,
-// and it is kept for the backward pass: a CUDA run has other masks than a CPU run.
+// The mask is a function of (key, element index in contiguous order). The key is that of the next draw of the open
+// nn::RandomScope. On the CPU the mask is computed while it is applied, and computed again in the backward pass. So it
+// is not stored, and the number of threads does not matter. On other devices a torch generator seeded with the key
+// samples the mask, which is stored for the backward pass. So CUDA runs have other masks than CPU runs.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +15,13 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// x with dropout (write nn::dropout: at::dropout is a candidate otherwise). x: floating point, any shape; the result
-/// has its shape and dtype. probability: in [0, 1), in steps of 2^-16 (one that is not 0 is at least one step); the
-/// scale is exact for the step taken. Returns x itself when not `training` or probability is 0; otherwise takes one
+/// x with dropout (write nn::dropout, since at::dropout would also match). x: floating point, any shape; the result has
+/// the same shape and dtype. probability: in [0, 1), rounded to steps of 2^-16, at least one step unless it is 0; the
+/// scale matches the rounded value. Returns x itself if `training` is false or probability is 0; otherwise takes one
 /// draw of the open RandomScope.
 Tensor dropout(const Tensor& x, double probability, bool training);
 
-/// residual + dropout(x), in one pass: the end of every residual branch. residual and x: the same shape.
+/// residual + dropout(x) in one pass, for residual branches. residual and x have the same shape.
 Tensor dropout_add(const Tensor& residual, const Tensor& x, double probability, bool training);
 
 }  // namespace heed::nn

@@ -11,7 +11,7 @@
 namespace heed::nn {
 namespace {
 
-// An exponential variable can be 0, whose logarithm is not a number to compute with.
+// An exponential variable can be 0, whose logarithm is infinite.
 constexpr double kLeast = 1e-30;
 
 at::Generator new_generator(at::Device device) {
@@ -22,7 +22,7 @@ at::Generator new_generator(at::Device device) {
 }  // namespace
 
 at::Generator keyed_generator(at::Device device, uint64_t key) {
-  thread_local at::Generator generator;  // making one costs more than a draw
+  thread_local at::Generator generator;  // creating a generator costs more than a draw
   if (!generator.defined() || generator.device() != device) generator = new_generator(device);
   const std::lock_guard<std::mutex> lock(generator.mutex());
   generator.set_current_seed(key);

@@ -1,4 +1,4 @@
-// Random noise for layers, as a function of the open nn::RandomScope.
+// Random noise for layers, determined by the open nn::RandomScope.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace heed::nn {
 
 using at::Tensor;
 
-/// This thread's generator of `device`, seeded with `key`: valid until the thread's next call.
+/// This thread's generator for `device`, seeded with `key`; valid until the thread's next call.
 at::Generator keyed_generator(at::Device device, uint64_t key);
 
-/// Independent values of the standard Gumbel distribution, of the shape, dtype and device of `like`: the arg-max of
+/// Independent samples of the standard Gumbel distribution, with the shape, dtype and device of `like`. The arg-max of
 /// log p + noise is a sample of p (Gumbel 1954). Takes one draw of the open RandomScope.
 Tensor gumbel_noise(const Tensor& like);
 
-/// Independent values of the uniform distribution on [0, 1), likewise.
+/// Independent samples of the uniform distribution on [0, 1), likewise.
 Tensor uniform_noise(const Tensor& like);
 
 }  // namespace heed::nn

@@ -10,8 +10,8 @@ LinearOptions stacked(const RecurrentCellOptions& options, int64_t in, bool bias
   return {.in = in, .out = gates * options.d_hidden, .bias = bias, .stacked = gates};
 }
 
-/// A forget gate that begins open lets gradients through from the first update on (Jozefowicz et al. 2015,
-/// https://proceedings.mlr.press/v37/jozefowicz15.html, section 2.2).
+/// An LSTM's forget gate that starts open lets gradients through from the first step of training on (Jozefowicz et al.
+/// 2015, https://proceedings.mlr.press/v37/jozefowicz15.html, section 2.2).
 LinearOptions input_options(const RecurrentCellOptions& options) {
   LinearOptions made = stacked(options, options.d_input, !options.layer_norm);
   if (options.memory_tape) {
@@ -25,7 +25,7 @@ LinearOptions input_options(const RecurrentCellOptions& options) {
   return made;
 }
 
-/// gru: d must stay within the product with the reset gate, so it is the recurrent map's.
+/// gru: d must stay within the product with the reset gate, so it is the bias of the recurrent projection.
 bool has_recurrent_bias(const RecurrentCellOptions& options) {
   return options.kind == CellKind::Gru && !options.layer_norm;
 }
@@ -34,7 +34,7 @@ constexpr const char* kBothInputs = "a cell gets its second input exactly if it 
 
 Tensor normalized(Norm norm, const Tensor& x) { return norm ? norm->forward(x) : x; }
 
-/// The first 2/3 of the rows: the gates r and z; or the rest: the candidate n.
+/// Gates r and z are the first two thirds of the rows, the candidate n is the rest.
 Tensor gate_rows(const Tensor& weight) { return weight.narrow(0, 0, weight.size(0) / 3 * 2); }
 Tensor candidate_rows(const Tensor& weight) { return weight.narrow(0, weight.size(0) / 3 * 2, weight.size(0) / 3); }
 

@@ -10,8 +10,8 @@
 namespace heed::nn {
 namespace {
 
-/// `yes`, the state after one more step, where the step is of a real token, and `no`, that before it, elsewhere. real:
-/// bool [S, 1].
+/// `yes`, the state after one more step, where the step's token is real; else `no`, the state before. real: bool [S,
+/// 1].
 CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
   CellState state{.hidden = at::where(real, yes.hidden, no.hidden),
                   .cell = yes.cell.defined() ? at::where(real, yes.cell, no.cell) : Tensor(),
@@ -22,7 +22,7 @@ CellState where(const Tensor& real, const CellState& yes, const CellState& no) {
   return state;
 }
 
-/// Whether at::lstm computes what the loop would.
+/// Whether at::lstm computes the same as the loop.
 bool fused_applies(const RecurrentCellOptions& cell, const RecurrentInput& input) {
   const Tensor& x = input.x;
   const bool plain = cell.kind == CellKind::Lstm && !cell.layer_norm && !cell.memory_tape && cell.d_extra == 0;
@@ -31,10 +31,10 @@ bool fused_applies(const RecurrentCellOptions& cell, const RecurrentInput& input
 }
 
 struct Lstm {
-  Tensor states, hidden, cell;  // [length, S, d], and the last [1, S, d] each
+  Tensor states, hidden, cell;  // [length, S, d]; the last states are [1, S, d] each
 };
 
-/// at::lstm of one layer. x: [length, S, d_input]; hidden and cell: [1, S, d]; weights: as it wants them.
+/// at::lstm for one layer. x: [length, S, d_input]; hidden and cell: [1, S, d]; weights: in the order that it needs.
 Lstm lstm(const Tensor& x, const Tensor& hidden, const Tensor& cell, const std::vector<Tensor>& weights) {
   const auto [states, last_hidden, last_cell] =
       at::lstm(x, {hidden, cell}, weights, /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0,
@@ -42,14 +42,14 @@ Lstm lstm(const Tensor& x, const Tensor& hidden, const Tensor& cell, const std::
   return {states, last_hidden, last_cell};
 }
 
-/// The same by cuDNN, which wants the weights in one piece of memory: at::lstm puts them there too, and warns of it
-/// each time.
+/// The same with cuDNN, which needs the weights in one block of memory. at::lstm would also copy them there, but prints
+/// a warning each time.
 Lstm cudnn_lstm(const Tensor& x, const Tensor& hidden, const Tensor& cell, const std::vector<Tensor>& weights) {
-  constexpr int64_t kLstm = 2, kTensorsOfLayer = 4;  // as cuDNN and LibTorch number them
+  constexpr int64_t kLstm = 2, kTensorsOfLayer = 4;  // numbering of cuDNN and LibTorch
   const int64_t d = hidden.size(-1);
   const Tensor piece = [&] {
     const at::NoGradGuard no_grad;
-    std::vector<Tensor> copies;  // which become parts of the piece
+    std::vector<Tensor> copies;  // become views of the block
     for (const Tensor& weight : weights) copies.push_back(weight.detach().clone());
     return at::_cudnn_rnn_flatten_weight(copies, kTensorsOfLayer, x.size(-1), kLstm, d, /*proj_size=*/0,
                                          /*num_layers=*/1, /*batch_first=*/false, /*bidirectional=*/false);

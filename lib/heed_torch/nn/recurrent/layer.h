@@ -1,10 +1,10 @@
-// One layer of a recurrent network over whole sentences, read left to right, right to left, or both ways with the two
-// states side by side (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). The input's part of all steps is
-// one product, the steps are a loop over heed_torch/nn/recurrent/cell.h. An LSTM in float32 that has no padding to
-// leave out, nor normalization, a tape or a second input, is LibTorch's fused at::lstm: oneDNN's on a CPU, cuDNN's on
-// CUDA (not an encoder's there, which always passes a mask). At the lengths of sentences at::gru gains a tenth at most,
-// and loses beyond (benchmarks/layers). LibTorch's layers know padding only in packed sequences, which took 1.5 to 1.7
-// times as long to train on a CPU.
+// One recurrent layer over whole sentences, read left to right, right to left, or in both directions with concatenated
+// states (Schuster and Paliwal 1997, https://doi.org/10.1109/78.650093). One matrix multiplication projects the inputs
+// of all steps; the steps are a loop over heed_torch/nn/recurrent/cell.h. LibTorch's fused at::lstm replaces the loop
+// for a float32 LSTM without padding, normalization, tape and second input. It is oneDNN's on a CPU and cuDNN's on
+// CUDA. (An encoder on CUDA always passes a mask, so it uses the loop.) At the lengths of sentences, at::gru is at most
+// 10% faster than the loop, and slower on longer inputs (benchmarks/layers). LibTorch's layers support padding only
+// with packed sequences, which took 1.5 to 1.7 times as long to train on a CPU.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace heed::nn {
 enum class Direction { Forward, Backward, Both };
 
 struct RecurrentLayerOptions {
-  RecurrentCellOptions cell;  ///< of each direction
+  RecurrentCellOptions cell;  ///< one for each direction
   Direction direction = Direction::Forward;
   bool operator==(const RecurrentLayerOptions&) const = default;
 
@@ -31,18 +31,19 @@ struct RecurrentLayerOptions {
 
 struct RecurrentOutput {
   Tensor states;   ///< float [S, length, d_output]
-  CellState last;  ///< float [S, d_output]: after the last real token read; both ways: the two ends side by side
+  CellState last;  ///< float [S, d_output]: after the last real token read; for both directions, the two end states
+                   ///< concatenated
 };
 
-/// What a cell reads, step by step.
+/// The input of a cell, step by step.
 struct RecurrentInput {
   Tensor x;           ///< float [length, S, d_input]
-  Tensor extra = {};  ///< float [length, S, d_extra]: the second input of a cell that has one
-  Tensor real = {};   ///< bool [length, S, 1]: false where the state stays as it was; undefined if it never does
+  Tensor extra = {};  ///< float [length, S, d_extra]: the second input, if the cell has one
+  Tensor real = {};   ///< bool [length, S, 1]: false = the state does not change at this step; undefined: all true
 };
 
-/// One cell over all steps. `first`: the state to begin with, float [S, d_hidden]; undefined members: zeros. The states
-/// are float [length, S, d_hidden], the last one is that of the last real step, without a tape.
+/// Runs one cell over all steps. `first`: the initial state, float [S, d_hidden]; undefined members: zeros. The states
+/// are float [length, S, d_hidden]. `last` is that of the last real step, without a tape.
 RecurrentOutput read_steps(RecurrentCellImpl& cell, const RecurrentInput& input, const CellState& first,
                            bool backwards = false);
 
@@ -50,9 +51,9 @@ class RecurrentLayerImpl : public torch::nn::Module {
  public:
   explicit RecurrentLayerImpl(const RecurrentLayerOptions& options);
 
-  /// x: float [S, length, d_input]; real: bool [S, length], or undefined if every position is: padding leaves the state
-  /// as it was, so that it changes nothing whichever way the layer reads. `first`: the state to begin with, for one
-  /// direction; undefined members: zeros.
+  /// x: float [S, length, d_input]; real: bool [S, length], or undefined if all positions are real. Padding does not
+  /// change the state, so it has no effect in either direction. `first`: the initial state, for one direction only;
+  /// undefined members: zeros.
   RecurrentOutput forward(const Tensor& x, const Tensor& real, const CellState& first = {});
   const RecurrentLayerOptions& options() const { return options_; }
 
