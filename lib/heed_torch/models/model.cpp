@@ -37,7 +37,7 @@ std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t 
 struct DecoderBuilder {
   const ArchitectureOptions& arch;
   const nn::TokenEmbedding& embedding;
-  std::optional<MemoryShape> memory;  // none for a language model
+  std::optional<MemoryShape> memory;  // absent for a language model
 
   std::shared_ptr<Decoder> operator()(const NoDecoderOptions&) const { return nullptr; }
   std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {

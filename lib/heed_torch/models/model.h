@@ -1,4 +1,4 @@
-// A model: any encoder with any decoder or head, and the output layer that turns hidden states into logits.
+// A model: any encoder with any decoder or head, and the output layer that computes logits from hidden states.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,22 @@
 
 namespace heed::models {
 
-struct ArchitectureOptions;  // architecture.h, which has the options of every part: a change of one concerns few files
+struct ArchitectureOptions;  // architecture.h includes all options; it is not included here, so that a changed option
+                             // recompiles few files
 
 class Model : public torch::nn::Module {
  public:
-  /// Parameters have no values yet: see build_model. Throws ConfigError when parts do not fit.
+  /// Parameters have no values yet: see build_model. Throws ConfigError if encoder, decoder and head do not fit
+  /// together.
   Model(const ArchitectureOptions& options, const VocabularySizes& sizes);
 
-  /// Must not be called on a language model.
+  /// Must not be called for a language model.
   Memory encode(const Source& source);
-  /// The log-probabilities' raw form. hidden: float [..., d] -> float [..., target vocabulary].
+  /// Unnormalized log-probabilities. hidden: float [..., d] -> float [..., target vocabulary].
   Tensor logits(const Tensor& hidden);
 
-  /// The longest source in tokens (eos counted) and vectors, and target (bos counted), if there is a limit (learned
-  /// positions).
+  /// The longest source in tokens (including eos) and vectors, and the longest target (including bos). Learned
+  /// positions limit them; absent: no limit.
   std::optional<int64_t> max_source_length() const;
   std::optional<int64_t> max_target_length() const;
 
@@ -36,17 +38,17 @@ class Model : public torch::nn::Module {
   const VocabularySizes& sizes() const { return sizes_; }
 
   std::shared_ptr<Encoder> encoder;  ///< null for a language model
-  std::shared_ptr<Decoder> decoder;  ///< null where a head stands on the encoder
-  std::shared_ptr<Head> head;        ///< null where a decoder writes text
-  nn::OutputLayer output{nullptr};   ///< its matrix() and bias are what a loss needs
+  std::shared_ptr<Decoder> decoder;  ///< null if the model has a head
+  std::shared_ptr<Head> head;        ///< null if the model has a decoder
+  nn::OutputLayer output{nullptr};   ///< a loss needs its matrix() and bias
 
  private:
   std::shared_ptr<const ArchitectureOptions> options_;
   VocabularySizes sizes_;
 };
 
-/// The one place that turns options into modules. Throws ConfigError when parts do not fit.
-/// Initial values depend on (seed, parameter name) only.
+/// Builds a model from options; no other function does. Throws ConfigError if encoder, decoder and head do not fit
+/// together. Initial values depend only on (seed, parameter name).
 std::shared_ptr<Model> build_model(const ArchitectureOptions& options, const VocabularySizes& sizes, uint64_t seed);
 
 }  // namespace heed::models

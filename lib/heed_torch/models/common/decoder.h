@@ -1,4 +1,4 @@
-// The interface of every decoder: all positions at once (training, scoring) and one position at a time (search).
+// The interface of all decoders: all positions at once (training, scoring) or one position at a time (search).
 #pragma once
 
 #include <cstdint>
@@ -14,57 +14,59 @@
 
 namespace heed::models {
 
-/// What a caller needs beside the hidden states.
+/// What a caller needs in addition to the hidden states.
 struct Want {
-  bool attention = false;      ///< the attention over the source that one would show (mean of the last layer's heads)
-  bool all_attention = false;  ///< every layer and head
+  bool attention = false;      ///< one attention over the source for display (mean over the last layer's heads)
+  bool all_attention = false;  ///< the attention of every layer and head
 };
 
 struct Decoded {
-  Tensor hidden;     ///< float [S, target, d] from forward, [S, beam, d] from step; the output layer makes logits of it
-  Tensor attention;  ///< float [S, target, source] / [S, beam, source] if wanted and there is any, else undefined
-  std::vector<Tensor> all_attention;  ///< per layer [S, heads, target, source] (or beam for target) if wanted
-  nn::SampledChoices choices = {};    ///< of a hard attention that is trained, [S, target]
+  Tensor hidden;     ///< float [S, target, d] from forward, [S, beam, d] from step; the output layer computes logits
+                     ///< from it
+  Tensor attention;  ///< float [S, target, source] / [S, beam, source] if requested and the decoder attends; else
+                     ///< undefined
+  std::vector<Tensor> all_attention;  ///< per layer [S, heads, target, source] (or beam for target) if requested
+  nn::SampledChoices choices = {};    ///< samples of a hard attention in training, [S, target]
 };
 
-/// What decoding must remember between steps. Rows are [S, beam]: the S source sentences' memory is not copied per
-/// beam.
+/// What decoding must keep between steps. Rows are [S, beam]. The encoder output of the S source sentences is not
+/// copied for each beam.
 class DecoderState {
  public:
   virtual ~DecoderState() = default;
-  /// Keeps these sentences and lets each beam continue its parent.
+  /// Keeps the selected sentences; each hypothesis continues its parent.
   virtual void select(const Selection& going_on) = 0;
-  /// Appends the sentences of `admitted` (a state of the same decoder and beam, usually fresh) behind the present ones.
+  /// Appends the sentences of `admitted` after the present ones. `admitted` is a state of the same decoder and beam,
+  /// usually fresh.
   virtual void join(DecoderState&& admitted) = 0;
 
-  Tensor position;  ///< int64 [S]: how many tokens each sentence has consumed; rows differ once sentences have joined
+  Tensor position;  ///< int64 [S]: number of tokens read in each sentence; they differ after sentences have joined
 };
 
 class Decoder : public torch::nn::Module {
  public:
-  /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model.
-  /// Position t of the result has seen target[0..t] and, but for a Transformer without its causal mask, nothing
-  /// later.
+  /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model. Position t of the
+  /// result depends on target[0..t] only, except in a Transformer without causal mask.
   virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
-  /// The state before the first token, for memory->sentences() sentences (null memory: `sentences`).
+  /// The state before the first token, for memory->sentences() sentences; if memory is null, for `sentences`.
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
-  /// Consumes one token of each row. tokens: int64 [S, beam]; state: of start(), selected and joined since, with what
-  /// is needed of the memory. Differentiable; sets no gradient guard.
+  /// Reads one token of each row. tokens: int64 [S, beam]. state: from start(), possibly selected and joined since; it
+  /// includes what is needed of the encoder output. Differentiable; sets no gradient guard.
   virtual Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) = 0;
-  /// Whether read_on() works: a language model whose state has one size however much it has read.
+  /// Whether read_on() is supported: a language model whose state has a fixed size, however much it has read.
   virtual bool reads_on() const { return false; }
-  /// forward() of a language model for text that goes on where other text ended. carried: the state after that text, of
-  /// every layer [S, d_hidden]; empty: there was none. It becomes the state after this text, without gradient.
+  /// forward() of a language model for text that continues other text. carried: each layer's state after that text, [S,
+  /// d_hidden]; empty if there is no such text. It is replaced by the state after this text, without gradient.
   virtual Decoded read_on(const Tensor& target, std::vector<CellState>& carried);
-  /// The longest target in tokens (bos counted) that it can read, if there is a limit.
+  /// The longest target in tokens (including bos) that the decoder can read; absent: no limit.
   virtual std::optional<int64_t> max_length() const { return std::nullopt; }
-  /// The longest source in tokens (eos counted) that its attention can look at, if there is a limit.
+  /// The longest source in tokens (including eos) that its attention can read; absent: no limit.
   virtual std::optional<int64_t> max_source_length() const { return std::nullopt; }
 
  protected:
-  /// Throws unless there is a memory where one is expected, and none otherwise.
+  /// Throws if a memory is expected but missing, or the reverse.
   static void check_memory(const Memory* memory, bool expected);
-  /// Throws unless these tokens are one step of that state.
+  /// Throws unless the tokens have the shape for one step of the state.
   static void check_tokens(const Tensor& tokens, const DecoderState& state);
 };
 

@@ -1,4 +1,4 @@
-// The memory: the output of an encoder, which the decoder attends to.
+// The memory is the encoder output, which the decoder attends to.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,15 @@ namespace heed::models {
 using at::Tensor;
 using nn::CellState;
 
-/// The encoded source of S sentences.
+/// The encoder output for S sentences.
 struct Memory {
   Tensor states;                ///< float [S, source, d]
-  Tensor embedded = {};         ///< float [S, source, d]: what a convolutional encoder read, of which a convolutional
-                                ///< decoder's contexts are made beside the states; undefined otherwise
+  Tensor embedded = {};         ///< float [S, source, d]: the input of a convolutional encoder; a convolutional
+                                ///< decoder's contexts are computed from it and the states. Undefined for other
+                                ///< encoders
   Tensor mask;                  ///< bool [S, source], true = a real token
   Tensor tokens;                ///< int64 [S, source], pad 0
-  std::vector<CellState> last;  ///< per layer, for decoders that start from the encoder's end; may be empty
+  std::vector<CellState> last;  ///< last states per layer, for decoders that start from them; may be empty
 
   int64_t sentences() const { return tokens.size(0); }
 };

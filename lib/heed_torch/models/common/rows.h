@@ -1,4 +1,4 @@
-// Selects and joins rows of decoder states.
+// Selects and joins rows of decoder states. Undefined tensors stay undefined.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace heed::models {
 
 using at::Tensor;
 
-/// These rows of the first dimension; an undefined tensor stays so. rows: int64 [n].
+/// The given rows of the first dimension. rows: int64 [n].
 Tensor selected(const Tensor& x, const Tensor& rows);
 
-/// Each beam continues its parent. x: [S, beam, ...] -> [S', beam, ...]. An undefined tensor stays so.
+/// Each hypothesis continues its parent. x: [S, beam, ...] -> [S', beam, ...].
 Tensor continued(const Tensor& x, const Selection& going_on);
 
-/// Both along the first dimension: [a, ...] and [b, ...] -> [a + b, ...]; dimension `padded` of the shorter one is
-/// filled up with `value`. Undefined tensors stay so.
+/// Concatenates along the first dimension: [a, ...] and [b, ...] -> [a + b, ...]. In dimension `padded`, the shorter
+/// tensor is padded with `value`.
 Tensor joined(const Tensor& first, const Tensor& second, int64_t padded, const at::Scalar& value = 0);
-/// The same for tensors that differ in nothing but the first dimension.
+/// The same for tensors that differ only in the first dimension.
 Tensor joined(const Tensor& first, const Tensor& second);
 
 }  // namespace heed::models

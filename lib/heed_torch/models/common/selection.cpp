@@ -5,7 +5,7 @@
 namespace heed::models {
 namespace {
 
-/// indices: int64 [n] on the CPU.
+/// Whether indices are 0, 1, ..., size - 1. indices: int64 [n] on the CPU.
 bool counts_up(const Tensor& indices, int64_t size) {
   return indices.size(0) == size && at::equal(indices, at::arange(size, indices.options()));
 }

@@ -10,9 +10,9 @@
 namespace heed::models {
 namespace {
 
-const double kHalf = std::sqrt(0.5);  // keeps the variance of a sum of two
+const double kHalf = std::sqrt(0.5);  // keeps the variance of a sum of two terms
 
-/// x, with its gradient divided by `parts`: as many attentions read the encoder's layers (section 3.4).
+/// x, with its gradient divided by `parts`, the number of attentions that read the encoder's layers (section 3.4).
 Tensor with_gradient_shared(const Tensor& x, size_t parts) {
   const double share = 1 / static_cast<double>(parts);
   return x * share + (x * (1 - share)).detach();

@@ -1,9 +1,9 @@
-// The convolutional decoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3.3). With g the target's
-// embeddings plus positions, z and v of the encoder (convolution/encoder.h), m the source's length and f_l causal gated
-// convolutions,
+// The convolutional decoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3.3). Let g be the
+// target's embeddings plus positions, z and v from the encoder (convolution/encoder.h), m the source's length and f_l
+// causal gated convolutions:
 //   y_0 = W_in g,   h = f_l(y_{l-1}),   d = (W_d h + g) sqrt(1/2),   a = softmax(d . z),   c = sqrt(m) sum_j a_j v_j
 //   y_l = ((h + W_c c) sqrt(1/2) + y_{l-1}) sqrt(1/2),   hidden = W_out y_L
-// with attention in every layer. Without a memory there is no c: the language model of Dauphin et al. 2017.
+// Every layer has attention. Without an encoder there is no c: this is the language model of Dauphin et al. 2017.
 #pragma once
 
 #include <optional>
@@ -19,18 +19,18 @@
 
 namespace heed::models {
 
-/// One layer: a convolution and, with a memory, attention to it.
+/// One layer: a convolution and, with an encoder, attention to its output.
 class ConvolutionDecoderLayerImpl : public torch::nn::Module {
  public:
   ConvolutionDecoderLayerImpl(const ConvolutionStackOptions& options, int64_t d_model, bool attends);
 
-  /// What a layer makes of its convolution's result.
+  /// The result of a layer.
   struct Output {
     Tensor states;   ///< float [S, rows, hidden]
-    Tensor weights;  ///< float [S, rows, source]; undefined without a memory
+    Tensor weights;  ///< float [S, rows, source]; undefined without an encoder
   };
-  /// x: the layer's input, convolved: of its convolution, both float [S, rows, hidden]; embedded: g, float
-  /// [S, rows, d_model].
+  /// Computes the layer after its convolution. x: the layer's input, convolved: the convolution's result, both float
+  /// [S, rows, hidden]; embedded: g, float [S, rows, d_model].
   Output finish(const Tensor& x, const Tensor& convolved, const Tensor& embedded, const ConvolutionMemory& memory);
 
   nn::GatedConvolution convolution;
@@ -41,8 +41,8 @@ TORCH_MODULE(ConvolutionDecoderLayer);
 
 class ConvolutionDecoder : public Decoder {
  public:
-  /// d_memory: width of the encoder's states, none for a language model; where it is not the embedding's, a linear map
-  /// brings keys and values to that width. dropout: on the embeddings, every layer's input and the result.
+  /// d_memory: width of the encoder's states, absent for a language model. If it differs from the embeddings' width, a
+  /// linear layer projects keys and values. dropout: on the embeddings, every layer's input and the result.
   ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, std::optional<int64_t> d_memory,
                      const nn::TokenEmbedding& target);
 
@@ -54,7 +54,7 @@ class ConvolutionDecoder : public Decoder {
   nn::TokenEmbedding embedding;
   nn::Positions positions;
   nn::Linear input, output;        ///< W_in, W_out
-  nn::Linear memory_map{nullptr};  ///< brings another width to the embedding's
+  nn::Linear memory_map{nullptr};  ///< projects encoder states of another width to that of the embeddings
   torch::nn::ModuleList layers;    ///< ConvolutionDecoderLayer
 
  private:

@@ -1,7 +1,7 @@
-// The convolutional encoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3). With e what the
-// source reader gives plus a learned vector for each position, and f_l the gated convolutions,
+// The convolutional encoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3.3). Let e be the source
+// reader's output plus a learned vector for each position, and f_l the gated convolutions:
 //   x_0 = W_in e,    x_l = (f_l(x_{l-1}) + x_{l-1}) sqrt(1/2),    z = W_out x_L
-// attention compares z and takes (z + e) sqrt(1/2) into the context.
+// Attention uses z as keys and (z + e) sqrt(1/2) as values.
 #pragma once
 
 #include <optional>

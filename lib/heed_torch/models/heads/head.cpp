@@ -8,7 +8,7 @@
 namespace heed::models {
 namespace {
 
-/// One hidden state: the pooled one.
+/// Returns one hidden state per source, the pooled one.
 class PooledHead : public Head {
  public:
   PooledHead(const PoolingOptions& pooling, const MemoryShape& memory, double dropout)
@@ -23,7 +23,7 @@ class PooledHead : public Head {
   double dropout_;
 };
 
-/// The states themselves.
+/// Returns the encoder's states themselves.
 class LabelHead : public Head {
  public:
   LabelHead(const LabelHeadOptions& options, int64_t labels, double dropout) : dropout_(dropout) {

@@ -1,4 +1,5 @@
-// The interface of every head: what an encoder's memory becomes where no decoder writes text. options.h has the kinds.
+// The interface of all heads. A head turns the encoder output into hidden states if the model has no decoder.
+// heed/architecture/head_options.h has the kinds.
 #pragma once
 
 #include <memory>
@@ -12,28 +13,29 @@
 namespace heed::models {
 
 struct HeadStates {
-  Tensor hidden;  ///< float [S, T, d]: T is 1, or for labels the source; the output layer makes logits or numbers of it
-  Tensor attention;  ///< float [S, source]: of pooling by attention; undefined otherwise
+  Tensor hidden;     ///< float [S, T, d]: T is 1, for labels the source length; the output layer computes logits or
+                     ///< numbers from it
+  Tensor attention;  ///< float [S, source]: weights of pooling by attention; undefined otherwise
 };
 
 class Head : public torch::nn::Module {
  public:
   virtual HeadStates forward(const Memory& memory) = 0;
 
-  /// What scores the labels of a sentence together; null: each stands alone.
+  /// The CRF that scores the labels of a sentence together; null: labels are independent.
   nn::Crf crf{nullptr};
 };
 
-/// The head of numbers. The output layer gives a number minus its mean in the training set, divided by its standard
-/// deviation there. Both are buffers: they are saved with the model.
+/// The head that predicts numbers. The output layer predicts standardized numbers: minus the mean in the training set,
+/// divided by the standard deviation there. Both are buffers, so they are saved with the model.
 class NumberHead : public Head {
  public:
   NumberHead(const NumberHeadOptions& options, const MemoryShape& memory, int64_t outputs, double dropout);
 
   HeadStates forward(const Memory& memory) override;
-  /// mean, deviation: float [outputs]. A number that is always the same has deviation 1.
+  /// mean, deviation: float [outputs]. The deviation of a constant number is 1.
   void set_statistics(const Tensor& mean, const Tensor& deviation);
-  /// numbers: float [..., outputs]; as the output layer gives them, and back.
+  /// Conversion of numbers, float [..., outputs], to the output layer's scale and back.
   Tensor standardized(const Tensor& numbers) const;
   Tensor restored(const Tensor& outputs) const;
   NumberLoss loss() const { return loss_; }

@@ -1,4 +1,4 @@
-// The source itself as a memory (options.h).
+// The identity encoder: the output is the source itself (heed/architecture/identity_options.h).
 #pragma once
 
 #include "heed/architecture/identity_options.h"

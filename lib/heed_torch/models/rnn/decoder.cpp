@@ -10,17 +10,17 @@
 namespace heed::models {
 namespace {
 
-/// [S, d] -> [S, beam, d], the same for each beam.
+/// [S, d] -> [S, beam, d], repeated for each beam.
 Tensor for_beams(const Tensor& x, int64_t beam) {
   return x.defined() ? x.unsqueeze(1).expand({-1, beam, -1}).contiguous() : x;
 }
 
-/// float [S, target, ...] -> 0, 1, 2...: int64 [1, target].
+/// The target positions 0, 1, ... of a float [S, target, ...]: int64 [1, target].
 Tensor places_of(const Tensor& x) { return at::arange(x.size(1), x.options().dtype(at::kLong)).unsqueeze(0); }
 
 }  // namespace
 
-/// The decoder during one pass over the target.
+/// The decoder in one pass over the target.
 class RnnDecoder::Pass {
  public:
   /// memory: null without attention.
@@ -29,20 +29,20 @@ class RnnDecoder::Pass {
     if (memory != nullptr) attention_.emplace(decoder.attention->begin(*memory));
   }
 
-  /// `at` as the first position.
+  /// Makes `at` the first position of the pass.
   RnnPosition begin(RnnPosition at) const {
     for (size_t i = 0; i < cells_.size(); ++i) at.layers[i] = cells_[i].first(at.layers[i]);
     return at;
   }
 
-  /// What one position leaves for the readout; rows are [S, R].
+  /// The input of the readout from one position; rows are [S, R].
   struct Stepped {
     Tensor state;                  // float [S, R, d_hidden] of the last layer
-    nn::AttentionResult attended;  // where attention comes before the cell
+    nn::AttentionResult attended;  // if attention is before the cell
   };
 
-  /// The first layer of one position. projected: of the word before, float [S, R, gates * d_hidden]; position: int64
-  /// [S or 1, 1].
+  /// Computes the first layer for one position. projected: the previous word, float [S, R, gates * d_hidden]; position:
+  /// int64 [S or 1, 1].
   Stepped first_layer(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
     Stepped made;
     Tensor extra = at.feed;
@@ -55,14 +55,14 @@ class RnnDecoder::Pass {
     return made;
   }
 
-  /// All layers of one position.
+  /// Computes all layers for one position.
   Stepped step(const Tensor& projected, RnnPosition& at, const Tensor& position) const {
     Stepped made = first_layer(projected, at, position);
     for (size_t i = 1; i < cells_.size(); ++i) made.state = upper_layer(i, made, at);
     return made;
   }
 
-  /// Attention, if there is any. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
+  /// Attends, if the decoder has attention. state: float [S, R, d_hidden]; position: int64 [S or 1, R or 1].
   nn::AttentionResult attend(const Tensor& state, const Tensor& position, Tensor& coverage) const {
     return attention_ ? (*attention_)(state, position, coverage) : nn::AttentionResult{};
   }
@@ -192,7 +192,7 @@ Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Te
 Decoded RnnDecoder::read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
-  std::vector<Tensor> bottom;  // states of each position, [S, 1, d_hidden]
+  std::vector<Tensor> bottom;  // first layer's states of each position, [S, 1, d_hidden]
   std::vector<nn::AttentionResult> attended;
   for (int64_t t = 0; t < embedded.size(1); ++t) {
     const Pass::Stepped made = pass.first_layer(by_step[static_cast<size_t>(t)], at, positions.narrow(1, t, 1));

@@ -1,11 +1,11 @@
-// The recurrent decoder, with attention before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473), after
-// it (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or none (Sutskever et al. 2014,
-// https://arxiv.org/abs/1409.3215). For target position t with word y_{t-1} before it, cells f_l of the layers l and
+// The recurrent decoder. Its attention is before the cell (Bahdanau et al. 2015, https://arxiv.org/abs/1409.0473),
+// after it (Luong et al. 2015, https://arxiv.org/abs/1508.04025) or missing (Sutskever et al. 2014,
+// https://arxiv.org/abs/1409.3215). For target position t with the previous word y_{t-1}, cells f_l of the layers l and
 // attention a(query):
 //   before   c = a(s^1_{t-1});  s^1 = f_1([y; c], s^1_{t-1});  s^l = f_l([s^{l-1}; c if wanted], s^l_{t-1})
 //   after    s^1 = f_1([y; r_{t-1} if fed], s^1_{t-1});  s^l = f_l(s^{l-1}, s^l_{t-1});  c = a(s^last)
 //   r_t = readout(s^last, c, y)
-// Without a memory it is a language model (Mikolov et al. 2010).
+// Without an encoder it is a language model (Mikolov et al. 2010).
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ namespace heed::models {
 
 class RnnDecoder : public Decoder {
  public:
-  /// memory: of the encoder; none for a language model. dropout: on the input of every layer and on the readout.
+  /// memory: shape of the encoder output; absent for a language model. dropout: on the input of every layer and on the
+  /// readout.
   RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
              const nn::TokenEmbedding& target);
 
@@ -36,9 +37,9 @@ class RnnDecoder : public Decoder {
   std::optional<int64_t> max_source_length() const override;
 
   nn::TokenEmbedding embedding;
-  InitialState initial_state{nullptr};     ///< with a memory
-  torch::nn::ModuleList cells;             ///< nn::RecurrentCell, one a layer
-  nn::MemoryAttention attention{nullptr};  ///< if there is any
+  InitialState initial_state{nullptr};     ///< null without an encoder
+  torch::nn::ModuleList cells;             ///< one nn::RecurrentCell per layer
+  nn::MemoryAttention attention{nullptr};  ///< null without attention
   Readout readout{nullptr};
 
  private:
@@ -49,26 +50,26 @@ class RnnDecoder : public Decoder {
   bool feeds_readout() const;
   nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
-  /// What the first cell makes of its input, for all positions in one product. embedded: float [S, target, d_model] ->
-  /// for each position [S, 1, gates * d_hidden].
+  /// Projects the inputs of the first cell for all positions in one matrix multiplication. embedded: float [S, target,
+  /// d_model] -> for each position [S, 1, gates * d_hidden].
   std::vector<Tensor> project_steps(const Tensor& embedded);
   nn::AttendedMemory attend_to(const Memory& memory);
-  /// What layers that wait for no attention of their own read.
+  /// The input of layers that do not wait for attention.
   struct LayersInput {
-    Tensor x;  ///< float [S, target, d_input]: of the first of them
+    Tensor x;  ///< float [S, target, d_input]: the input of first_layer
     size_t first_layer = 0;
-    Tensor context = {};  ///< float [S, target, d_context], for the cells that take it
+    Tensor context = {};  ///< float [S, target, d_context], for cells with a context input
   };
-  /// All positions, layer by layer. states: of each layer, [S, 1, d_hidden], before and then after -> of the last
-  /// layer, float [S, target, d_hidden].
+  /// Computes all positions, layer by layer. states: each layer's state, [S, 1, d_hidden], before this text; replaced
+  /// by the state after it. Returns the last layer's states, float [S, target, d_hidden].
   Tensor read_layers(const LayersInput& input, std::vector<CellState>& states);
-  /// Attention and readout behind such states.
+  /// Attention and readout after the layers were computed for all positions.
   Decoded look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
                       const Want& want);
-  /// Attention before the cell: the first layer one position after the other, then the layers above and the readout,
-  /// for which no later position waits, over all of them.
+  /// Attention before the cell: computes the first layer position by position. The other layers and the readout follow
+  /// for all positions at once, since no later position depends on them.
   Decoded read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
-  /// Input feeding: all layers one position after the other.
+  /// Input feeding: computes all layers position by position.
   Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
   Decoded finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want);
 

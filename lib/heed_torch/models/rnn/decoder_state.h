@@ -1,5 +1,5 @@
-// The state of decoding with a recurrent network: the state of every layer, the readout that is fed back, and the
-// source as attention sees it, once for each sentence.
+// The state of decoding with a recurrent network: the state of every layer, the readout for input feeding, and, once
+// per sentence, the source for attention.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 
 namespace heed::models {
 
-/// Where a pass over the target stands. The members' first two dimensions are the rows, [S, beam].
+/// The state at a target position. The first two dimensions of the members are the rows, [S, beam].
 struct RnnPosition {
   std::vector<CellState> layers;  ///< float [S, beam, d_hidden]
-  Tensor feed;                    ///< float [S, beam, d_model]: the readout of the position before; undefined without
+  Tensor feed;                    ///< float [S, beam, d_model]: the readout of the previous position; undefined without
                                   ///< input feeding
   Tensor coverage;  ///< float [S, beam, source, width], see heed_torch/nn/attention/coverage.h; undefined without
+                    ///< coverage
 };
 
 class RnnState : public DecoderState {

@@ -48,7 +48,7 @@ RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, std::sh
 
 Memory RnnEncoder::encode(const SourceStates& source) {
   const Tensor& real = source.real;
-  const bool padded = !real.is_cpu() || !real.all().item<bool>();  // elsewhere the answer would have to be waited for
+  const bool padded = !real.is_cpu() || !real.all().item<bool>();  // on other devices, asking would wait for the device
   Memory memory{.states = source.states, .mask = real, .tokens = source.tokens, .last = {}};
   for (size_t i = 0; i < layers->size(); ++i) {
     const Tensor below = memory.states;  // [S, source, d_input]

@@ -1,5 +1,5 @@
-// The recurrent encoder: what the source reader gives, then a stack of recurrent layers. With both directions it is the
-// annotation network of Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, section 3.2).
+// The recurrent encoder: the source reader's output, then a stack of recurrent layers. With both directions it is the
+// encoder (annotation network) of Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, section 3.2).
 #pragma once
 
 #include <torch/nn/modules/container/modulelist.h>

@@ -7,13 +7,13 @@
 namespace heed::models {
 namespace {
 
-/// float [S, d_memory]: of the real positions.
+/// The mean over the real positions, float [S, d_memory].
 Tensor mean_state(const Memory& memory) {
   const Tensor real = memory.mask.unsqueeze(2).to(memory.states.scalar_type());
   return (memory.states * real).sum(1) / real.sum(1).clamp_min(1);
 }
 
-/// The members of all layers side by side, float [S, sum of widths].
+/// The members of all layers concatenated, float [S, sum of widths].
 Tensor side_by_side(const std::vector<CellState>& states, Tensor CellState::* member) {
   std::vector<Tensor> parts;
   for (const CellState& state : states) parts.push_back(state.*member);

@@ -1,4 +1,5 @@
-// The initial state of a recurrent decoder: zeros, or made from the encoder's states (heed/architecture/rnn_options.h).
+// The initial state of a recurrent decoder: zeros, or computed from the encoder's states
+// (heed/architecture/rnn_options.h).
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,13 @@ namespace heed::models {
 
 class InitialStateImpl : public torch::nn::Module {
  public:
-  /// The options must fit `memory` and `stack` (models::validate).
+  /// The options must fit `memory` and `stack`; models::validate checks this.
   InitialStateImpl(const InitialStateOptions& options, const RnnStackOptions& stack, const MemoryShape& memory);
 
-  /// The states of the decoder's layers, float [S, d_hidden].
+  /// The initial states of the decoder's layers, float [S, d_hidden].
   std::vector<CellState> forward(const Memory& memory);
 
-  nn::Linear hidden{nullptr};  ///< W, b of all layers stacked: mean and bridge only
+  nn::Linear hidden{nullptr};  ///< W, b of all layers stacked; only for mean and bridge
   nn::Linear cell{nullptr};    ///< the same for the LSTM's cells
 
  private:

@@ -33,7 +33,9 @@ SourceStates SourceReader::read_tokens(const Tensor& tokens) {
 
 SourceStates joined(const SourceStates& first, const SourceStates& second) {
   const Tensor states = at::cat({first.states, second.states}, 1), real = at::cat({first.real, second.real}, 1);
-  const Tensor order = at::argsort(real.bitwise_not(), /*stable=*/true, 1, /*descending=*/false);  // real ones first
+  const Tensor order = at::argsort(real.bitwise_not(), /*stable=*/true, 1, /*descending=*/false);  // moves real
+                                                                                                   // positions to the
+                                                                                                   // front
   return {.states = states.gather(1, order.unsqueeze(2).expand_as(states)),
           .real = real.gather(1, order),
           .tokens = at::cat({first.tokens, second.tokens}, 1).gather(1, order)};

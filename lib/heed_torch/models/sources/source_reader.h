@@ -1,4 +1,4 @@
-// Makes of a source what an encoder reads: embeddings of its tokens, its vectors, or both, tokens first.
+// Computes the encoder's input from a source: embeddings of its tokens, its vectors, or both, tokens first.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ namespace heed::models {
 
 class SourceReader {
  public:
-  /// embedding: null without text. borrowed: it belongs to another module, which registers it. vectors: null without.
+  /// embedding: null without text. borrowed: another module owns and registers the embedding. vectors: null without
+  /// vectors.
   SourceReader(int64_t d_model, nn::TokenEmbedding embedding, bool borrowed, std::shared_ptr<VectorReader> vectors);
 
   SourceStates read(const Source& source);
-  /// Registers what it has of its own as `embedding` and `vectors`.
+  /// Registers its own modules as `embedding` and `vectors`.
   void register_in(torch::nn::Module& encoder) const;
   int64_t d_model() const { return d_model_; }
   const std::shared_ptr<VectorReader>& vectors() const { return vectors_; }
@@ -32,7 +33,7 @@ class SourceReader {
   std::shared_ptr<VectorReader> vectors_;
 };
 
-/// One behind the other in each row, with all padding behind both.
+/// Concatenates both in each row and moves all padding to the end.
 SourceStates joined(const SourceStates& first, const SourceStates& second);
 
 }  // namespace heed::models

@@ -48,7 +48,7 @@ class ConvolutionReader : public VectorReader {
   }
 
   torch::nn::ModuleList layers;
-  torch::nn::ModuleList attention;  // of each layer, or empty
+  torch::nn::ModuleList attention;  // one for each layer, or empty
   nn::Linear map{nullptr};
 
  protected:
@@ -63,8 +63,8 @@ class ConvolutionReader : public VectorReader {
   }
 
  private:
-  /// The feature maps of the last layer: float [S, rows, columns, channels]. weights: gets those of each layer's
-  /// channel attention; null: they are not wanted.
+  /// The feature maps of the last layer: float [S, rows, columns, channels]. weights: receives the channel attention
+  /// weights of each layer; null: not needed.
   VectorGrid convolve(const VectorGrid& vectors, std::vector<nn::ChannelWeights>* weights) {
     Tensor x = vectors.values.permute({0, 3, 1, 2});  // [S, width, rows, columns]
     ConvolvedVectors one = options_;
@@ -74,7 +74,8 @@ class ConvolutionReader : public VectorReader {
       x = at::relu(layers[layer]->as<nn::Convolution>()->forward(x));
       for (GridShape& shape : shapes) shape = shape_left({one}, shape);
       const Tensor real = nn::upload(real_places(shapes, x.size(2), x.size(3)), x.device());
-      x = x * real.unsqueeze(1).to(x.scalar_type());  // what a bias makes of padding would be seen by real neighbors
+      x = x * real.unsqueeze(1).to(x.scalar_type());  // padding back to zero: a bias makes it nonzero, and real
+                                                      // neighbors would see it
       if (attention->is_empty()) continue;
       const auto attended = attention[layer]->as<nn::ChannelAttention>()->forward(x, real.unsqueeze(1));
       if (weights) weights->push_back(attended.weights);
@@ -108,7 +109,7 @@ class PatchReader : public VectorReader {
   }
 
  private:
-  /// What a side lacks to a whole number of patches.
+  /// The number of vectors missing for a whole number of patches.
   int64_t missing(int64_t side) const { return (options_.size - side % options_.size) % options_.size; }
 
   PatchVectors options_;
@@ -132,9 +133,9 @@ struct ReaderMaker {
   }
 };
 
-/// The places of each item's real vectors in its flattened grid, and where that order ends.
+/// The indices of each item's real vectors in its flattened grid, and which of these indices are real.
 struct Flattened {
-  Tensor places;  // int64 [S, longest]; undefined: all are real, in order
+  Tensor places;  // int64 [S, longest]; undefined: all vectors are real, in order
   Tensor real;    // bool [S, longest]
 };
 
@@ -206,7 +207,7 @@ VectorGrid VectorReader::standardized(const VectorGrid& vectors) const {
   return {(values - mean_) / deviation_ * real.unsqueeze(3).to(values.scalar_type()), vectors.shapes};
 }
 
-/// What is added to each place: [1, rows, columns, d_model].
+/// The positions that are added: [1, rows, columns, d_model].
 Tensor VectorReader::positions(const Tensor& values) const {
   const int64_t rows = values.size(1), columns = values.size(2), width = values.size(3);
   if (grid_.positions == GridPositions::None) return at::zeros({1, 1, 1, 1}, values.options());

@@ -1,5 +1,5 @@
 // The Transformer decoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): embeddings and
-// positions, then N equal layers. Without attention to a memory it is a language model.
+// positions, then N equal layers. Without an encoder it is a language model.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ namespace heed::models {
 
 class TransformerDecoder : public Decoder {
  public:
-  /// cross: the attention to the memory; none for a language model. causal_mask: no position sees later ones in
-  /// forward; step never does.
+  /// cross: the attention to the encoder output; absent for a language model. causal_mask: whether forward hides later
+  /// positions from each position; step always does.
   TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
                      const nn::TokenEmbedding& target, bool causal_mask = true);
 
@@ -29,7 +29,7 @@ class TransformerDecoder : public Decoder {
   nn::TokenEmbedding embedding;
   nn::Positions positions;
   torch::nn::ModuleList layers;  ///< TransformerDecoderLayer
-  nn::Norm norm;                 ///< behind the last layer, with pre-norm
+  nn::Norm norm;                 ///< after the last layer; only with pre-norm
 
  private:
   TransformerDecoderLayerImpl& layer(size_t i);

@@ -1,5 +1,5 @@
-// One decoder layer (Vaswani et al. 2017, figure 1, right): self-attention that sees no later position, attention to
-// the memory (unless a language model), and a feed-forward network, each in a residual connection.
+// One decoder layer (Vaswani et al. 2017, figure 1, right): self-attention to the positions so far, attention to the
+// encoder output (except in a language model), and a feed-forward network. Each has a residual connection.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace heed::models {
 
-/// The memory as one pass through the decoder sees it.
+/// The encoder output as one pass through the decoder reads it.
 struct MemoryView {
-  nn::KeysValues projected;       ///< of this layer; undefined for a language model
-  const nn::AttentionMask* mask;  ///< of the memory's real tokens; null for a language model
-  bool want_weights = false;      ///< return the attention to the memory
+  nn::KeysValues projected;       ///< keys and values for this layer; undefined for a language model
+  const nn::AttentionMask* mask;  ///< of the source's real tokens; null for a language model
+  bool want_weights = false;      ///< return the attention to the encoder output
 };
 
 struct DecoderLayerOutput {
-  Tensor states;   ///< float [S, target, d_model] or of a step [S, beam, d_model]
-  Tensor weights;  ///< of the attention to the memory, if wanted: float [S, heads, target or beam, source]
+  Tensor states;   ///< float [S, target, d_model], from step [S, beam, d_model]
+  Tensor weights;  ///< attention to the encoder output, if requested: float [S, heads, target or beam, source]
 };
 
 class TransformerDecoderLayerImpl : public torch::nn::Module {
  public:
-  /// cross: the attention to the memory; none for a language model.
+  /// cross: the attention to the encoder output; absent for a language model.
   TransformerDecoderLayerImpl(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross);
 
   /// x: float [S, target, d_model]; frame: its mask hides later positions.

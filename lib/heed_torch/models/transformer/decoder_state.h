@@ -1,5 +1,5 @@
-// The state of decoding with a Transformer: in each layer the cached keys and values of the tokens so far, one row for
-// each hypothesis, and the projected memory, once for each sentence.
+// The state of decoding with a Transformer. Each layer has cached keys and values of the tokens so far, one row per
+// hypothesis, and those of the encoder output, once per sentence.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,30 @@ class TransformerState : public DecoderState {
     nn::KeysValues memory;     ///< float [S, heads, source, d_head]; undefined for a language model
   };
 
-  /// Before the first token. start: int64 [S], zeros, see DecoderState::position.
+  /// The state before the first token. start: int64 [S], zeros, see DecoderState::position.
   TransformerState(std::vector<Layer> layers, const Tensor& start, int64_t beam);
 
   void select(const Selection& going_on) override;
   void join(DecoderState&& admitted) override;
-  /// Every sentence has consumed one more token.
+  /// Counts one more token for every sentence.
   void advance();
 
-  /// The mask over the columns of the caches after one more token; undefined members while all sentences are level.
-  /// states: any tensor of the dtype that the mask should have.
+  /// The mask over the cache's columns after one more token; undefined members while all sentences have the same number
+  /// of tokens. states: any tensor with the mask's dtype.
   nn::AttentionMask columns_mask(const Tensor& states) const;
   int64_t beam() const { return beam_; }
   int64_t columns() const { return layers.front().tokens.columns(); }
 
   std::vector<Layer> layers;
-  nn::AttentionMask memory_mask;  ///< of the memory's real tokens
+  nn::AttentionMask memory_mask;  ///< of the source's real tokens
 
  private:
   void select_memory(const Tensor& sentences);
   void select_tokens(const Selection& going_on);
 
   int64_t beam_;
-  bool level_ = true;              // all sentences have consumed as many tokens as the caches have columns
-  std::vector<int64_t> consumed_;  // `position` as the host knows it
+  bool level_ = true;              // whether every sentence has as many tokens as the caches have columns
+  std::vector<int64_t> consumed_;  // copy of `position` on the host
 };
 
 }  // namespace heed::models

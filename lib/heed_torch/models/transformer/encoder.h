@@ -1,5 +1,5 @@
-// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): what the source reader
-// gives, and positions, then N equal layers.
+// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): the source reader's
+// output and positions, then N equal layers.
 #pragma once
 
 #include <torch/nn/modules/container/modulelist.h>
@@ -18,7 +18,7 @@ class TransformerEncoder : public Encoder {
 
   nn::Positions positions;
   torch::nn::ModuleList layers;  ///< TransformerEncoderLayer
-  nn::Norm norm;                 ///< behind the last layer, with pre-norm
+  nn::Norm norm;                 ///< after the last layer; only with pre-norm
 
  protected:
   Memory encode(const SourceStates& source) override;

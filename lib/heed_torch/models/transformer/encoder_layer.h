@@ -1,4 +1,4 @@
-// One encoder layer (Vaswani et al. 2017, figure 1, left): self-attention and a feed-forward network, each in a
+// One encoder layer (Vaswani et al. 2017, figure 1, left): self-attention and a feed-forward network, each with a
 // residual connection.
 #pragma once
 
@@ -13,7 +13,7 @@ class TransformerEncoderLayerImpl : public torch::nn::Module {
  public:
   explicit TransformerEncoderLayerImpl(const TransformerLayerOptions& options);
 
-  /// x: float [S, source, d_model] -> the same; frame: its mask is of the source's real tokens.
+  /// x: float [S, source, d_model] -> the same shape; frame: with the mask of the source's real tokens.
   Tensor forward(const Tensor& x, const nn::AttentionFrame& frame);
 
   nn::SelfAttention self_attention;

@@ -1,4 +1,4 @@
-// Shared by encoder and decoder layers.
+// What encoder and decoder layers share.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@ namespace heed::models {
 
 using at::Tensor;
 
-/// The attention to a memory: its kind, and the width of the memory's states.
+/// The attention to the encoder output: its kind, and the width of the encoder's states.
 struct CrossAttention {
   nn::AttentionKind kind;
   int64_t d_memory;
 };
 
-/// A layer's options: those of its stack, and the sizes of the whole model.
+/// The options of a layer: those of its stack, and the sizes of the whole model.
 struct TransformerLayerOptions {
   int64_t d_model;           ///< width of the states
   double dropout;            ///< on embeddings and residual branches
-  TransformerOptions stack;  ///< the rest
+  TransformerOptions stack;  ///< the other options
   bool operator==(const TransformerLayerOptions&) const = default;
 
   nn::AttentionOptions self_attention() const;
   nn::AttentionOptions cross_attention(const CrossAttention& cross) const;
   nn::FeedForwardOptions feed_forward() const;
-  /// The norm of one sublayer; kind none with norm order none.
+  /// The norm of one sublayer. Its kind is none if the norm order is none.
   nn::NormOptions norm() const;
-  /// The norm behind the last layer: pre-norm only, else kind none.
+  /// The norm after the last layer. Its kind is none unless the norm order is pre-norm.
   nn::NormOptions final_norm() const;
 };
 
-/// A sublayer f within its residual connection: norm(x + dropout(f(x))) for post-norm, x + dropout(f(norm(x))) for
-/// pre-norm; without `x +` if the options have no residual. x, f's argument and its result: float [S, n, d_model].
+/// A sublayer f in its residual connection: norm(x + dropout(f(x))) for post-norm, x + dropout(f(norm(x))) for
+/// pre-norm. Without `x +` if the options have no residual. x, f's argument and its result: float [S, n, d_model].
 class ResidualConnection {
  public:
   explicit ResidualConnection(const TransformerLayerOptions& options);
@@ -55,8 +55,8 @@ class ResidualConnection {
   bool pre_norm_;
 };
 
-/// The frame of one pass through a stack, but for its mask. positions: int64 [S or 1, query], those of the tokens; the
-/// queries are the last `query` of `key` columns.
+/// The frame of one pass through a stack, without its mask. positions: int64 [S or 1, query], the tokens' positions;
+/// the queries are the last `query` of `key` columns.
 nn::AttentionFrame make_frame(const TransformerLayerOptions& options, const Tensor& positions, int64_t key,
                               const Tensor& states);
 
