@@ -9,7 +9,7 @@
 namespace heed::translation {
 namespace {
 
-/// The weights of the source's vectors, which stand last.
+/// The weights of the source's vectors, which are the last columns.
 text::AlignmentWeights over_item(const text::AlignmentWeights& all, const search::SourceItem& item) {
   text::AlignmentWeights weights;
   for (const auto& row : all) weights.emplace_back(row.end() - item.positions, row.end());

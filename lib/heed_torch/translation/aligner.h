@@ -1,5 +1,5 @@
-// Word alignments of given translations: for each target word the weights of the source words, from the decoder's
-// attention as it reads the target (forced_attention.h), merged from subwords to words.
+// Word alignments of given translations. The decoder reads the target (forced_attention.h); its attention gives a
+// weight for each pair of target and source token. These weights are merged from subwords to words.
 #pragma once
 
 #include <memory>
@@ -18,20 +18,21 @@ namespace heed::translation {
 
 struct AlignedPair {
   text::Alignment words;                                ///< between words or tokens of both sides
-  std::shared_ptr<const search::SourceItem> item = {};  ///< the source's vectors, if there are any
-  text::AlignmentWeights item_weights = {};             ///< of each target word over them as the encoder reads them
+  std::shared_ptr<const search::SourceItem> item = {};  ///< the source's vectors, if it has any
+  text::AlignmentWeights item_weights = {};             ///< for each target word the weights of the vectors that the
+                                                        ///< encoder reads
 };
 
 class Aligner {
  public:
-  /// Throws ConfigError when the model's decoder has no attention over a source, or not the layer or head asked for.
+  /// Throws ConfigError if the model's decoder has no attention to a source, or not the requested layer or head.
   Aligner(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, at::Device device,
           const AlignerOptions& options = {});
 
-  /// One alignment a pair, in order; a pair with a blank side has no words on that side and no links. Throws
-  /// LineTooLong for a line that the model has no positions for.
+  /// One alignment per pair, in order. A blank side has no words and no links. Throws LineTooLong for a line that the
+  /// model has no positions for.
   std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets);
-  /// The same of sources that have vectors; a target that is blank has none.
+  /// The same for sources with vectors. A blank target has no weights.
   std::vector<AlignedPair> align_all(std::span<const SourceLine> sources, std::span<const std::string> targets);
 
  private:

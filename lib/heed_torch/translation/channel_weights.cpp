@@ -10,7 +10,7 @@
 namespace heed::translation {
 namespace {
 
-/// float [1, ...]; undefined: nothing.
+/// weights: float [1, ...]; the result is empty if they are undefined.
 std::vector<float> values_of(const at::Tensor& weights) {
   if (!weights.defined()) return {};
   const at::Tensor here = nn::download({weights.to(at::kFloat)})[0];

@@ -1,4 +1,4 @@
-// How much each feature map of a source's convolutions counted, and each place
+// The weights of channel attention for a source: of each feature map and of each place
 // (heed_torch/nn/attention/channel_attention.h).
 #pragma once
 
@@ -14,13 +14,13 @@ namespace heed::translation {
 
 /// The weights of one layer, all between 0 and 1.
 struct ChannelWeights {
-  std::vector<float> channels;     ///< of each feature map
-  std::vector<float> places = {};  ///< of each place of `shape`, row by row; empty without spatial attention
-  GridShape shape = {};            ///< of the layer's feature maps; of a sequence one row
+  std::vector<float> channels;     ///< one for each feature map
+  std::vector<float> places = {};  ///< one for each place of `shape`, row by row; empty without spatial attention
+  GridShape shape = {};            ///< shape of the layer's feature maps; a sequence has one row
 };
 
-/// Those of each layer for an item, the first layer's first; empty without channel attention. The model must read
-/// vectors, lie on `device` and be in evaluation mode.
+/// The weights of each layer for an item, first layer first; empty without channel attention. The model must read
+/// vectors, be on `device` and be in evaluation mode.
 std::vector<ChannelWeights> channel_weights(const models::Model& model, const search::SourceItem& item,
                                             at::Device device);
 

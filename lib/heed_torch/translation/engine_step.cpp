@@ -22,7 +22,7 @@ std::vector<To> numbers_of(const at::Tensor& tensor) {
   return numbers;
 }
 
-/// source: int64 [S, source], ids, end-of-sentence and padding.
+/// source: int64 [S, source], each row ids, end-of-sentence and padding.
 engine::Sources sources_of(const at::Tensor& source) {
   engine::Sources sources;
   const auto ids = numbers_of<int32_t>(source);

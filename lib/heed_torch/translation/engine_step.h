@@ -1,4 +1,4 @@
-// A model on the engine as a StepModel, for what needs whole rows of logits: sampling.
+// A model on the inference engine as a StepModel, for sampling, which needs whole rows of logits.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Puts a module in evaluation mode while it lives, and back into the mode it was in.
+// A guard: puts a module in evaluation mode, and restores its previous mode at the end.
 #pragma once
 
 #include <torch/nn/module.h>

@@ -31,7 +31,7 @@ text::AlignmentWeights weights_of(const at::Tensor& attention) {
   return weights;
 }
 
-/// The smallest that the model reads; none where it reads text alone.
+/// The smallest source item that the model can read; absent if it reads text only.
 std::optional<search::SourceItem> least_item(const models::Model& model) {
   const models::VectorOptions& options = model.options().vectors;
   const auto* form = models::form_of(options);
@@ -43,7 +43,7 @@ std::optional<search::SourceItem> least_item(const models::Model& model) {
                             .has_text = model.sizes().source > 0};
 }
 
-/// The index of what counts from 1; `otherwise` where it is not given. prefix + kind: the option.
+/// Converts an option that counts from 1 into an index; `otherwise` if the option is absent. prefix + kind: its name.
 int64_t index_of(const std::string& prefix, std::string_view kind, std::optional<int64_t> asked, int64_t count,
                  int64_t otherwise) {
   if (!asked) return otherwise;
@@ -62,7 +62,7 @@ ForcedAttention::ForcedAttention(std::shared_ptr<models::Model> model, at::Devic
   const c10::InferenceMode no_gradient;
   const auto least = least_item(*model_);
   const models::Decoded decoded = decode({0, {}, least ? &*least : nullptr}, {});
-  shown_of(decoded);  // throws for what this model does not have
+  shown_of(decoded);  // throws if this model does not have the layer or head
   if (!shown_.all_heads) return;
   for (const at::Tensor& layer : decoded.all_attention) heads_.push_back(layer.size(1));
 }
@@ -97,7 +97,7 @@ models::Decoded ForcedAttention::decode(const search::SourceSentence& source, co
   return decoded;
 }
 
-/// float [target, source]: what is shown of the one sentence.
+/// The attention to show for the one sentence: float [target, source].
 at::Tensor ForcedAttention::shown_of(const models::Decoded& decoded) const {
   if (!shown_.layer && !shown_.head) return decoded.attention[0];
   const auto layers = std::ssize(decoded.all_attention);

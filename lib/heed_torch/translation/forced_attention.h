@@ -1,5 +1,5 @@
-// The attention of a decoder that reads a given translation (teacher forcing): of its last layer, of a chosen layer or
-// head, or of every one.
+// The attention of a decoder that reads a given translation (teacher forcing): of its last layer, of one layer or head,
+// or of all.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace heed::translation {
 
 class ForcedAttention : public AttentionReader {
  public:
-  /// The model must lie on `device`. prefix: of the options' names in messages. Throws ConfigError when the model is a
-  /// language model, has no attention over a source, or not the layer or head asked for.
+  /// The model must be on `device`. prefix: for the options' names in messages. Throws ConfigError if the model is a
+  /// language model, has no attention to a source, or lacks the requested layer or head.
   ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, ShownAttention shown,
                   std::string_view prefix = "");
 
@@ -35,7 +35,7 @@ class ForcedAttention : public AttentionReader {
   at::Device device_;
   ShownAttention shown_;
   std::string prefix_;
-  std::vector<int64_t> heads_;  // of each layer; empty unless all are asked for
+  std::vector<int64_t> heads_;  // of each layer; empty unless all are requested
 };
 
 }  // namespace heed::translation

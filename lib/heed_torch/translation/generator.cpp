@@ -25,15 +25,16 @@ uint64_t seed_of(const search::SamplingOptions& sampling) {
 
 bool ends_with_space(std::string_view text) { return strip_right(text).size() < text.size(); }
 
-/// The prompt as it was written; where marks join a line's tokens, as what is decoded, joined.
+/// The prompt as it was written. If markers join a line's tokens ("@@"), the prompt is joined like decoded text.
 std::string shown(const text::Tokenizer& tokenizer, const std::string& prompt) {
   const std::vector<std::string> words = tokenizer.line_words(prompt).words;
   if (std::ranges::equal(words, split_whitespace(prompt))) return prompt;
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// The prompt, which its tokens may spell as `read`, and behind it what was added to that. A space that the tokens
-/// leave out at the prompt's end is the one that comes before the next word; it goes where the word before it went on.
+/// Appends `added` to the prompt. The prompt's tokens spell `read`, which may lack a space at the prompt's end. If the
+/// added text starts with a space, that is this space. If it does not, it continues the prompt's last word, and the
+/// space is removed.
 std::string joined(std::string prompt, std::string_view read, std::string_view added) {
   if (ends_with_space(prompt) && !ends_with_space(read) && !added.empty()) {
     if (added.starts_with(' '))
@@ -68,7 +69,7 @@ std::vector<Completion> Generator::complete(std::span<const std::string> prompts
   std::vector<search::Prompt> texts;
   for (const std::string& prompt : prompts) {
     prefixes.push_back(encode_line(*tokenizer_, prompt, prefixes.size(), LineTooLong::Side::Target));
-    check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 1);  // bos
+    check_length(*model_, prefixes.size() - 1, 0, std::ssize(prefixes.back()) + 1);  // one more for bos
   }
   for (size_t i = 0; i < prompts.size() * samples; ++i) {
     const uint64_t place = static_cast<uint64_t>(first) + i / samples;

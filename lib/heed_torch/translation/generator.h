@@ -1,5 +1,6 @@
-// Completes lines of text with a language model: N prompts in, as many texts out for each as there are samples. What is
-// drawn for a prompt depends on the seed, the prompt's place in the input and the sample's number alone.
+// Completes lines of text with a language model: N prompts in, and for each prompt as many texts out as there are
+// samples. The samples of a prompt depend only on the seed, on the prompt's place in the input and on the sample's
+// number.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@
 
 namespace heed::translation {
 
-/// Texts do not depend on any of these, except that the products of other batches are rounded otherwise: where two
-/// tokens are as good as equal, the other one may win.
+/// These options do not change the texts, with one exception. Sums in other batch sizes are rounded differently, so if
+/// two tokens are almost equally probable, the other one may win.
 struct GeneratorOptions {
-  int64_t batch_sentences = 64;         ///< texts made at once by a worker
-  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  int64_t batch_sentences = 64;         ///< texts that a worker generates at once
+  std::optional<int64_t> workers = {};  ///< threads that share the model; absent: one per CPU thread, 1 on a GPU
   bool operator==(const GeneratorOptions&) const = default;
 };
 void describe(GeneratorOptions& o, AnyOptionVisitor auto& visit) {
@@ -34,26 +35,27 @@ void describe(GeneratorOptions& o, AnyOptionVisitor auto& visit) {
 }
 
 struct Completion {
-  /// The prompt as it was given and what the model puts behind it; no line break. Spaces at the prompt's end are gone
-  /// where the model goes on with the word before them; where marks join a line's tokens ("@@"), the prompt's are
+  /// The prompt as it was given and the model's continuation; no line break. If the model continues the prompt's last
+  /// word, spaces at the prompt's end are removed. If markers join a line's tokens ("@@"), the prompt's tokens are
   /// joined.
   std::string text;
-  text::Ids ids;               ///< of what the model puts behind it, without end-of-sentence
-  double log_probability = 0;  ///< natural log of p(ids, eos | prompt) under the model, whatever they were drawn from
-  bool complete = true;        ///< false where the length limit cut the text off
+  text::Ids ids;               ///< ids of the continuation, without end-of-sentence
+  double log_probability = 0;  ///< natural log of p(ids, eos | prompt) under the model, even if another distribution
+                               ///< was sampled from
+  bool complete = true;        ///< false if the length limit ended the text
 };
 
 class Generator {
  public:
-  /// The model must be a language model and lie on `device`.
+  /// The model must be a language model on `device`.
   Generator(std::shared_ptr<models::Model> model, std::shared_ptr<const text::Tokenizer> tokenizer,
             const search::SamplingOptions& sampling, const GeneratorOptions& options, at::Device device);
 
-  /// From now on texts are made on the engine, which has the model's parameters.
+  /// Generates all further texts on the inference engine, which has the same parameters.
   void use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
 
   /// The texts of the first prompt, then those of the second, and so on. first: the place of prompts[0] in the input.
-  /// Throws LineTooLong for a prompt that leaves the model no position to go on.
+  /// Throws LineTooLong if a prompt leaves the model no position to continue.
   std::vector<Completion> complete(std::span<const std::string> prompts, int64_t first = 0) const;
 
  private:

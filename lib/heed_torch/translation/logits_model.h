@@ -1,5 +1,5 @@
-// Models that give logits as tensors, on any device, as a Translator uses them: one, an ensemble of several, or one
-// with a language model beside it.
+// Models that give logits as tensors, on any device, for a Translator: one model, an ensemble, or a model with a
+// language model.
 #pragma once
 
 #include <memory>
@@ -21,24 +21,24 @@ namespace heed::translation {
 struct ShallowFusion {
   std::shared_ptr<models::Model> model;              ///< on the translation model's device
   std::shared_ptr<const text::Tokenizer> tokenizer;  ///< of the translation model's target vocabulary
-  double weight = kFusionWeight;                     ///< of its log-probabilities
+  double weight = kFusionWeight;                     ///< weight of its log-probabilities
 };
 
 class LogitsModel : public TranslationModel {
  public:
-  /// The model must lie on `device`; it is in evaluation mode while jobs run.
+  /// The model must be on `device`; it is in evaluation mode while jobs run.
   LogitsModel(std::shared_ptr<models::Model> model, at::Device device);
 
-  /// From now on tokens have the mean of the probabilities that the models give them: see
-  /// heed_torch/search/ensemble_step.h. The model must lie on the first one's device; ours: the first one's tokenizers.
-  /// Throws ConfigError, about `option`, when the vocabularies differ. After the last one weigh() may say how much each
-  /// counts.
+  /// Adds a model to the ensemble: a token's probability is the mean of the models' probabilities, see
+  /// heed_torch/search/ensemble_step.h. The model must be on the first one's device. ours: the first model's
+  /// tokenizers. Throws ConfigError, about `option`, if the vocabularies differ. After the last model, weigh() can set
+  /// weights.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const text::Tokenizers& ours,
                  const std::string& option = "ensemble");
-  /// weights: of each model, the first one's first, above 0; they are made to add up to 1.
+  /// weights: one per model, the first model's first, above 0. They are normalized to sum to 1.
   void weigh(std::vector<double> weights) { weights_ = std::move(weights); }
-  /// From now on translations are ranked by the sum of the translation's and the language model's log-probabilities,
-  /// the second weighted. ours: the translation model's tokenizers. Throws ConfigError when the vocabularies differ.
+  /// Ranks translations by the sum of the translation model's log-probability and the language model's weighted one.
+  /// ours: the translation model's tokenizers. Throws ConfigError if the vocabularies differ.
   void fuse(ShallowFusion fusion, const text::Tokenizers& ours);
 
   std::unique_ptr<search::BeamModel> begin_search() const override;
@@ -51,8 +51,8 @@ class LogitsModel : public TranslationModel {
  private:
   void add(std::shared_ptr<models::Model> model);
 
-  std::vector<std::shared_ptr<models::Model>> models_;  // more than one: an ensemble
-  std::vector<double> weights_;                         // of each; none: all weigh the same
+  std::vector<std::shared_ptr<models::Model>> models_;  // more than one for an ensemble
+  std::vector<double> weights_;                         // one per model; empty: all equal
   at::Device device_;
   std::optional<int64_t> max_source_length_;
   std::optional<ShallowFusion> fusion_;

@@ -19,7 +19,7 @@ int64_t ModelStep::vocab_size() const { return model_->sizes().target; }
 
 int64_t ModelStep::max_length() const {
   const auto limit = model_->max_target_length();
-  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos as well
+  return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder also reads bos
 }
 
 void ModelStep::start(const search::StepSource& source, int64_t beam, bool attention) {
@@ -54,7 +54,7 @@ void ModelStep::join(const search::StepSource& source) {
   state_->join(std::move(*state_before({there[0], {there[1], source.shapes}})));
 }
 
-/// Does what select() was told; gives `more` (on the CPU, or undefined) on the device.
+/// Carries out the last select(), and uploads `more` (CPU tensors, may be undefined) to the device in the same copy.
 std::vector<Tensor> ModelStep::move_and_upload(const std::vector<Tensor>& more) {
   const c10::InferenceMode guard;
   std::vector<Tensor> here{sentences_, parents_};

@@ -1,4 +1,4 @@
-// A translation model or a language model as a StepModel of the search.
+// A translation model or a language model as a StepModel for the search.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ namespace heed::translation {
 
 using at::Tensor;
 
-/// One running search with a model that others may use at the same time: the state is all here. The caller sees to it
-/// that the model is in evaluation mode.
+/// One running search. It holds the whole state, so that other searches can use the model at the same time. The caller
+/// must put the model in evaluation mode.
 class ModelStep : public search::StepModel {
  public:
-  /// The model must lie on `device`. Of the source a language model looks at the number of sentences only.
+  /// The model must be on `device`. A language model uses only the number of sources.
   ModelStep(std::shared_ptr<models::Model> model, at::Device device);
 
   int64_t vocab_size() const override;
@@ -36,7 +36,8 @@ class ModelStep : public search::StepModel {
   std::unique_ptr<models::DecoderState> state_;
   int64_t beam_ = 0;
   models::Want want_;
-  // What select() was told, on the CPU; done with the next step or join, so that all goes to the device in one copy.
+  // The arguments of the last select(), on the CPU. The next step or join applies them, so that everything goes to the
+  // device in one copy.
   Tensor sentences_, parents_;
 };
 

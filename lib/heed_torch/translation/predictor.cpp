@@ -23,7 +23,7 @@ namespace {
 
 using at::Tensor;
 
-/// The tokens, without end-of-sentence, of the longest line that is read whole.
+/// The length of the longest line that is read as a whole, in tokens without end-of-sentence.
 int64_t longest_line(const models::Model& model, const PredictorOptions& options) {
   constexpr int64_t kEos = 1;
   int64_t longest = options.max_source_length.value_or(std::numeric_limits<int64_t>::max());
@@ -39,12 +39,12 @@ std::vector<float> to_vector(std::span<const float> values) { return {values.beg
 
 }  // namespace
 
-/// What is read at once: a line, or a stretch of whole words of one.
+/// The unit that is read at once: a line, or some consecutive whole words of a line.
 struct Predictor::Part {
   size_t line;
   text::Ids ids{};
   std::shared_ptr<const search::SourceItem> item{};
-  std::vector<int64_t> begins{};  // of words that get labels
+  std::vector<int64_t> begins{};  // first tokens of the words that get labels
   bool cut = false;
   Prediction prediction{};
 
@@ -98,7 +98,7 @@ std::vector<Prediction> Predictor::predict_all(std::span<const SourceLine> lines
     predict_batch(std::span(parts).subspan(begin, ends[batch] - begin));
     if (on_batch) on_batch(static_cast<int64_t>(ends[batch] - begin));
   });
-  std::ranges::stable_sort(parts, std::less{}, &Part::line);  // the parts of a line
+  std::ranges::stable_sort(parts, std::less{}, &Part::line);  // brings the parts of a line together
   std::vector<Prediction> predictions(lines.size());
   for (Part& part : parts) append(predictions[part.line], std::move(part));
   return predictions;
@@ -119,7 +119,7 @@ std::vector<Predictor::Part> Predictor::parts_of(size_t line, const SourceLine& 
   return {std::move(part)};
 }
 
-/// A word that is longer than what can be read is read from its begin.
+/// A word that is longer than the limit is truncated.
 std::vector<Predictor::Part> Predictor::read_words(size_t line, const SourceLine& source) const {
   const text::WordIds words = text::word_ids(*tokenizers_.source, source.text);
   std::vector<Part> parts;
@@ -148,9 +148,9 @@ void Predictor::append(Prediction& line, Part&& part) {
   line.cut = line.cut || part.cut;
 }
 
-/// Which words of some parts get labels.
+/// The places of the words that get labels.
 struct Predictor::WordPlaces {
-  Tensor places;  // int64 [S, words]: of their first tokens
+  Tensor places;  // int64 [S, words]: the first token of each word
   Tensor real;    // bool [S, words]
 
   explicit WordPlaces(std::span<const Part> parts) {
@@ -166,11 +166,11 @@ struct Predictor::WordPlaces {
   }
 };
 
-/// What models say of some parts.
+/// The result of the models for some parts.
 struct Predictor::Outcome {
-  Tensor values;     // float: probabilities [S, labels], of words [S, words, labels], or numbers [S, numbers]
+  Tensor values;     // float: probabilities [S, labels], for words [S, words, labels], or numbers [S, numbers]
   Tensor labels;     // int64 [S] or [S, words]; undefined: numbers
-  Tensor attention;  // float [S, source] of pooling by attention, else undefined
+  Tensor attention;  // float [S, source] with pooling by attention, else undefined
 };
 
 void Predictor::predict_batch(std::span<Part> parts) const {
@@ -184,7 +184,7 @@ void Predictor::predict_batch(std::span<Part> parts) const {
   take(parts, outcomes.size() == 1 ? outcomes[0] : mean_of(outcomes));
 }
 
-/// On the device.
+/// Copies the sources to the device.
 models::Source Predictor::source_of(std::span<const search::SourceSentence> sentences) const {
   const search::StepSource here = search::step_source(sentences);
   const auto there = nn::upload({here.tokens, here.vectors}, device_);
@@ -254,7 +254,7 @@ void Predictor::take_attention(Part& part, const Tensor& attention, size_t row) 
   const auto weights = row_of(attention, static_cast<int64_t>(row));
   part.prediction.attention = to_vector(weights.first(part.ids.size()));
   if (!part.item) return;
-  const size_t text = part.item->has_text ? part.ids.size() + 1 : 0;  // end-of-sentence
+  const size_t text = part.item->has_text ? part.ids.size() + 1 : 0;  // one more for end-of-sentence
   part.prediction.item_attention = to_vector(weights.subspan(text, static_cast<size_t>(part.item->positions)));
 }
 

@@ -1,5 +1,5 @@
-// What a model with a head says of raw lines: a label, a label for each word, or numbers. N lines in, N predictions
-// out, in their order; a blank line has an empty one. Programs and validation both predict with this class.
+// Predictions of a model with a head for raw lines: a label, a label for each word, or numbers. N lines in, N
+// predictions out, in their order; a blank line has an empty prediction. Commands and validation both use this class.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,14 @@
 
 namespace heed::translation {
 
-/// Predictions do not depend on any of these, but for the length at which lines are cut, and for rounding.
+/// These options do not change the predictions, except for rounding and for the length at which lines are split.
 struct PredictorOptions {
-  std::optional<int64_t> max_source_length = {};  ///< tokens; of a longer line the labels are found in parts, and a
-                                                  ///< class or numbers from its begin; absent: what the model can read
-  int64_t batch_tokens = 4096;                    ///< source tokens, padding included, that a worker reads at once
-  std::optional<int64_t> workers = {};            ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  std::optional<int64_t> max_source_length = {};  ///< in tokens; a longer line gets its word labels part by part, and
+                                                  ///< its class or numbers from its beginning; absent: what the model
+                                                  ///< can read
+  int64_t batch_tokens = 4096;                    ///< source tokens, including padding, that a worker reads at once
+  std::optional<int64_t> workers = {};            ///< threads that share the model; absent: one per CPU thread, 1 on a
+                                                  ///< GPU
   bool operator==(const PredictorOptions&) const = default;
 };
 void describe(PredictorOptions& o, AnyOptionVisitor auto& visit) {
@@ -40,35 +42,35 @@ void describe(PredictorOptions& o, AnyOptionVisitor auto& visit) {
 }
 
 struct Prediction {
-  std::vector<int32_t> labels;                    ///< the most probable: one for a class, else one for each word
-  std::vector<std::vector<float>> probabilities;  ///< for each of `labels` those of all labels; with a conditional
-                                                  ///< random field the marginal ones
+  std::vector<int32_t> labels;                    ///< the most probable labels: one for a class, else one for each word
+  std::vector<std::vector<float>> probabilities;  ///< for each of `labels` the probabilities of all labels; with a CRF
+                                                  ///< the marginal ones
   std::vector<float> numbers;
-  text::Ids source;                   ///< the ids read, of which each has an attention
-  std::vector<float> attention;       ///< of pooling by attention, which adds up to 1 with that of end-of-sentence
-  std::vector<float> item_attention;  ///< of pooling by attention: on each of the vectors that the encoder reads
-  bool cut = false;                   ///< the line was too long to be read whole
+  text::Ids source;                   ///< ids of the source; each has an entry in `attention`
+  std::vector<float> attention;       ///< of pooling by attention; it sums to 1 together with that of end-of-sentence
+  std::vector<float> item_attention;  ///< of pooling by attention: for each vector that the encoder reads
+  bool cut = false;                   ///< whether the line was too long to be read as a whole
 };
 
 class Predictor {
  public:
-  /// The model must lie on `device`. Throws ConfigError unless it has a head.
+  /// The model must be on `device`. Throws ConfigError unless it has a head.
   Predictor(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const PredictorOptions& options,
             at::Device device);
 
-  /// From now on predictions are an ensemble's: probabilities, numbers and attention are the mean of all models', and
-  /// a label is the most probable one (also with conditional random fields, whose marginal probabilities these are).
-  /// Attention is that of the models that read as many positions as the first. The model must lie on the same device.
-  /// option: names it in messages. Throws ConfigError unless the model makes the same of the same kind of source.
+  /// Adds a model to the ensemble. Probabilities, numbers and attention become the mean over all models, and a label is
+  /// the most probable one (with CRFs by marginal probability). Attention is averaged over the models with as many
+  /// positions as the first. The model must be on the same device. option: for messages. Throws ConfigError unless the
+  /// model predicts the same from the same kind of source.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const std::string& option);
 
-  /// on_batch: called from the workers' threads behind each batch, with its lines; may throw.
+  /// on_batch: called by the workers' threads after each batch, with its number of lines; may throw.
   std::vector<Prediction> predict(std::span<const std::string> lines,
                                   const std::function<void(int64_t lines)>& on_batch = {}) const;
-  /// The same of sources that have vectors.
+  /// The same for sources with vectors.
   std::vector<Prediction> predict_all(std::span<const SourceLine> sources,
                                       const std::function<void(int64_t lines)>& on_batch = {}) const;
-  /// A prediction as a line: the label, the labels or the numbers, one space between them.
+  /// A prediction as a line: the label, the labels or the numbers, separated by spaces.
   std::string text(const Prediction& prediction) const;
 
   text::TargetKind kind() const { return tokenizers_.target->target_kind(); }

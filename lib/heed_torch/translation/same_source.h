@@ -1,4 +1,4 @@
-// Checks that models read the same, which ensembles need.
+// Checks that models read the same kind of source, as ensembles require.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace heed::translation {
 
-/// Throws ConfigError unless `other`, the model that `option` names, reads the kind of source that `model` reads: text
-/// of the same vocabulary, vectors of the same form, or both.
+/// Throws ConfigError unless `other`, the model given with `option`, reads the same kind of source as `model`: text of
+/// the same vocabulary, vectors of the same form, or both.
 void require_same_source(const models::Model& model, const text::Tokenizers& tokenizers, const models::Model& other,
                          const text::Tokenizers& other_tokenizers, const std::string& option);
 

@@ -26,11 +26,11 @@ namespace {
 
 using at::Tensor;
 
-/// Logits of all positions of a batch at once would take [positions, vocabulary]: this many elements are held at most.
+/// The maximum number of logits in memory. The logits of all positions of a batch would be [positions, vocabulary].
 constexpr int64_t kLogitElements = int64_t{1} << 22;
 
-/// log p of each position's target. hidden: float [N, d], targets: int64 [N] -> float [N] on the CPU. Throws Error if
-/// one is NaN; -inf is a probability of 0.
+/// log p of each position's target; -inf is a probability of 0. hidden: float [N, d], targets: int64 [N] -> float [N]
+/// on the CPU. Throws Error if one is NaN.
 Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tensor& targets) {
   const int64_t rows = std::max<int64_t>(1, kLogitElements / model.sizes().target);
   std::vector<Tensor> parts;
@@ -112,7 +112,7 @@ std::vector<ScoredTranslation> Scorer::score_all(std::span<const SourceLine> sou
 std::vector<ScoredTranslation> Scorer::score_pairs(std::vector<Pair> pairs) const {
   const EvaluationMode evaluation(*model_);
   for (const Pair& pair : pairs) {
-    check_length(*model_, pair.index, pair.sentence().positions(), std::ssize(pair.target) + 1);  // bos
+    check_length(*model_, pair.index, pair.sentence().positions(), std::ssize(pair.target) + 1);  // one more for bos
   }
   std::ranges::stable_sort(pairs, std::greater{}, &Pair::length);
   std::vector<size_t> lengths;
@@ -145,7 +145,7 @@ std::vector<ScoredTranslation> Scorer::score_text(std::span<const std::string> l
     row.insert(row.end(), ids.begin(), ids.end());
     row.push_back(text::kEos);
     const Tensor line = nn::upload(at::tensor(row, at::kLong), device_);
-    // End-of-sentence is read too: the next line goes on behind it, as in training.
+    // The decoder also reads end-of-sentence, since the next line follows it, as in training.
     const Tensor hidden = model_->decoder->read_on(line.unsqueeze(0), carried).hidden.squeeze(0);
     const Tensor scores = log_probabilities(*model_, hidden.slice(0, 0, -1), line.slice(0, 1));
     const auto* value = scores.const_data_ptr<float>();

@@ -1,5 +1,5 @@
-// The log-probability of given translations, or of text under a language model: the decoder sees all positions at once,
-// as in training. Up to rounding, the log-probabilities that search computes for the same tokens.
+// The log-probability of given translations, or of text under a language model. The decoder reads all positions at
+// once, as in training. Except for rounding, these are the log-probabilities that search computes for the same tokens.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@
 
 namespace heed::translation {
 
-/// Scores do not depend on any of these, but for rounding: sums of other batches differ in their last digits.
+/// These options do not change the scores, except for rounding: sums in other batches differ in the last digits.
 struct ScorerOptions {
-  int64_t batch_tokens = 4096;          ///< tokens of both sides, padding included, scored at once by a worker
-  std::optional<int64_t> workers = {};  ///< threads that share the model; none: one a CPU thread, 1 on a GPU
+  int64_t batch_tokens = 4096;          ///< tokens of both sides, including padding, that a worker scores at once
+  std::optional<int64_t> workers = {};  ///< threads that share the model; absent: one per CPU thread, 1 on a GPU
   bool operator==(const ScorerOptions&) const = default;
 };
 void describe(ScorerOptions& o, AnyOptionVisitor auto& visit) {
@@ -34,33 +34,34 @@ void describe(ScorerOptions& o, AnyOptionVisitor auto& visit) {
         at_least(1));
 }
 
-/// Throws ConfigError, which names the option, unless the model is a language model whose decoder reads on from one
-/// line to the next.
+/// Throws ConfigError, about `option`, unless the model is a language model whose state carries over from one line to
+/// the next.
 void require_reading_on(const models::Model& model, const std::string& option);
 
 class Scorer {
  public:
-  /// The model must lie on `device`.
+  /// The model must be on `device`.
   Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const ScorerOptions& options,
          at::Device device);
 
-  /// From now on score() computes on the engine, which has the model's parameters, a token of each target at a time.
+  /// Computes all further scores on the inference engine, which has the same parameters, one token of each target at a
+  /// time.
   void use_engine(std::shared_ptr<const engine::Engine> engine) { engine_ = std::move(engine); }
 
-  /// targets[i] as a translation of sources[i]; as many of both (of a language model no source). Lines are not split:
-  /// throws LineTooLong for one that the model has no positions or the machine no memory for. Throws Error if the model
-  /// gives NaN.
+  /// The score of targets[i] as a translation of sources[i]. There must be as many sources as targets; a language model
+  /// has no sources. Lines are not split. Throws LineTooLong if the model has too few positions or the machine too
+  /// little memory for a line, and Error if the model gives NaN.
   std::vector<ScoredTranslation> score(std::span<const std::string> sources,
                                        std::span<const std::string> targets) const;
-  /// The same of sources that have vectors.
+  /// The same for sources with vectors.
   std::vector<ScoredTranslation> score_all(std::span<const SourceLine> sources,
                                            std::span<const std::string> targets) const;
   /// The same for ids, without bos and eos.
   std::vector<ScoredTranslation> score(std::span<const text::Ids> sources, std::span<const text::Ids> targets) const;
 
-  /// The lines as one text, each going on from the state after the lines before. A blank line is none, as in training:
-  /// it has no tokens and probability 1. carried: that of the decoder, as Decoder::read_on has it; empty at the text's
-  /// begin. Throws ConfigError unless the model is a language model whose decoder reads on.
+  /// Scores the lines as one text: each line continues from the state after the previous ones. Blank lines are skipped,
+  /// as in training; they have no tokens and probability 1. carried: the decoder's state, as in Decoder::read_on; empty
+  /// at the text's beginning. Throws ConfigError unless the model is a language model whose state carries over.
   std::vector<ScoredTranslation> score_text(std::span<const std::string> lines,
                                             std::vector<models::CellState>& carried) const;
 

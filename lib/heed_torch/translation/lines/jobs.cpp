@@ -7,7 +7,7 @@
 namespace heed::translation {
 namespace {
 
-/// Puts torch's number of threads back: it is torch's own state besides that of each thread.
+/// Restores torch's number of threads. torch keeps it as a global state in addition to that of each thread.
 class ThreadsKept {
  public:
   ThreadsKept() = default;

@@ -1,4 +1,4 @@
-// The length of line that a model reads at once: learned positions limit it, and so do memory and time.
+// The limit on the length of a line: learned positions limit it, and so do memory and time.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@
 
 namespace heed::translation {
 
-/// A line takes more positions than the model has, or more memory than there is. what() tells how many tokens it has,
-/// but not which line it is: the thrower knows pairs only, and the file and line of one only its caller.
+/// A line needs more positions than the model has, or more memory than is available. what() says how many tokens it
+/// has, but not which line it is. The thrower knows only the pair; its caller knows file and line.
 class LineTooLong : public Error {
  public:
   enum class Side { Source, Target };
   LineTooLong(size_t pair, Side side, int64_t limit, int64_t length);
-  /// A line has more than is read of any.
+  /// A line is longer than the general limit.
   LineTooLong(size_t pair, Side side, const std::string& reason) : Error(reason), pair_(pair), side_(side) {}
-  /// There is no memory for a line of `length` tokens.
+  /// There is not enough memory for a line of `length` tokens.
   LineTooLong(size_t pair, Side side, int64_t length);
 
-  size_t pair() const { return pair_; }  ///< its place among the pairs given
+  size_t pair() const { return pair_; }  ///< its index among the given pairs
   Side side() const { return side_; }
 
  private:
@@ -35,14 +35,14 @@ class LineTooLong : public Error {
   Side side_;
 };
 
-/// The tokens of a line of a pair. Throws LineTooLong for one of more than kMostBytes.
+/// The tokens of a line of a pair. Throws LineTooLong if the line has more than kMostBytes.
 text::Ids encode_line(const text::Tokenizer& tokenizer, const std::string& line, size_t pair, LineTooLong::Side side);
 
-/// Throws LineTooLong for more than kMostTokens, and unless the model has these numbers of positions. source: tokens
-/// that the encoder reads, target: tokens that the decoder reads, of the lines of `pair`.
+/// Throws LineTooLong if a line of `pair` has more than kMostTokens, or more tokens than the model has positions.
+/// source: tokens that the encoder reads, target: tokens that the decoder reads.
 void check_length(const models::Model& model, size_t pair, int64_t source, int64_t target);
 
-/// What `work` on that pair gives. Throws LineTooLong, of the longer side, where it runs out of memory.
+/// Returns the result of `work` on that pair. If it runs out of memory, throws LineTooLong for the longer side.
 template <class Work>
 auto within_memory(size_t pair, int64_t source, int64_t target, Work&& work) {
   using Side = LineTooLong::Side;

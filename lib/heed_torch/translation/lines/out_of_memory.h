@@ -5,8 +5,8 @@
 
 namespace heed::translation {
 
-/// Whether an exception says so: std::bad_alloc, a GPU's c10::OutOfMemoryError, or what torch's allocator on the CPU
-/// throws.
+/// Whether the exception means out of memory: std::bad_alloc, a GPU's c10::OutOfMemoryError, or the exception of
+/// torch's CPU allocator.
 bool ran_out_of_memory(const std::exception& error);
 
 }  // namespace heed::translation
