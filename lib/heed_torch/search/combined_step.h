@@ -1,4 +1,4 @@
-// Several models in one search: shared by ensembles and shallow fusion.
+// Several models in one search: the base of ensembles and shallow fusion.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace heed::search {
 
-/// All members take every step; what their scores become together is the derived class's.
+/// All members take every step. The derived class combines their scores.
 class CombinedStep : public StepModel {
  public:
   int64_t vocab_size() const final { return members_.front()->vocab_size(); }
-  /// That of the member that can make the shortest.
+  /// The smallest max_length of the members.
   int64_t max_length() const final;
   void start(const StepSource& source, int64_t beam, bool attention) override;
   void select(const Tensor& sentences, const Tensor& parents) final;
@@ -20,7 +20,7 @@ class CombinedStep : public StepModel {
 
  protected:
   using Members = std::vector<std::unique_ptr<StepModel>>;
-  /// At least one, all of one vocabulary.
+  /// At least one member; all have the same vocabulary.
   explicit CombinedStep(Members members);
   const Members& members() const { return members_; }
 

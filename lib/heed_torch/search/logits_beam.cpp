@@ -26,14 +26,14 @@ Tensor tensor_of(std::span<const T> numbers) {
   return at::tensor(std::vector<int64_t>(numbers.begin(), numbers.end()), at::kLong);
 }
 
-/// Sentences beside each other: rows that need no indices, which would have to be copied to the device.
+/// Adjacent sentences: selecting these rows needs no indices, which would have to be copied to the device.
 struct Stretch {
   int64_t first = 0;
   int64_t count = 0;
   Tensor of(const Tensor& x) const { return x.narrow(0, first, count); }
 };
 
-/// The sentences for which `end` holds.
+/// The sentences whose entry in `ends` is `end`.
 std::vector<Stretch> stretches_with(std::span<const End> ends, End end) {
   std::vector<Stretch> stretches;
   for (size_t i = 0; i < ends.size(); ++i) {
@@ -46,8 +46,8 @@ std::vector<Stretch> stretches_with(std::span<const End> ends, End end) {
   return stretches;
 }
 
-/// Leaves nothing but end-of-sentence. logits: float [rows, beam, V]. Returns where it was the likeliest: bool [rows,
-/// beam].
+/// Allows only end-of-sentence. logits: float [rows, beam, V]. Returns whether it was the most probable token: bool
+/// [rows, beam].
 Tensor force_end(const Tensor& logits) {
   const Tensor likeliest = logits.argmax(-1).eq(text::kEos);
   const Tensor ends = logits.select(-1, text::kEos);
@@ -57,7 +57,7 @@ Tensor force_end(const Tensor& logits) {
   return likeliest;
 }
 
-/// Where the tokens of each hypothesis stand among the logits of all: int64 [tokens of all] on the CPU.
+/// The index of each hypothesis's tokens in the flattened logits: int64 [tokens of all] on the CPU.
 Tensor places_of(const TokenLists& lists, int64_t vocab_size) {
   std::vector<int64_t> places;
   for (size_t row = 0; row < lists.hypotheses(); ++row) {
@@ -66,7 +66,7 @@ Tensor places_of(const TokenLists& lists, int64_t vocab_size) {
   return at::tensor(places, at::kLong);
 }
 
-/// The numbers of a tensor on the CPU.
+/// Copies the numbers of a CPU tensor.
 template <class T, class To>
 void assign(const Tensor& tensor, std::vector<To>& to) {
   const auto* numbers = tensor.const_data_ptr<T>();

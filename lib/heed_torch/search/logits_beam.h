@@ -1,4 +1,4 @@
-// A StepModel, which scores every token of the vocabulary, as beam search sees it.
+// Adapts a StepModel, which scores every token of the vocabulary, to beam search.
 #pragma once
 
 #include <memory>
@@ -25,28 +25,28 @@ class LogitsBeam : public BeamModel {
   void join(std::span<const SourceSentence> sources) override;
 
  private:
-  std::unique_ptr<StepModel> owned_;  // perhaps null
+  std::unique_ptr<StepModel> owned_;  // null if not owned
   StepModel& model_;
   int64_t beam_ = 1;
   bool attention_ = false;
 };
 
-/// Sets the logits of tokens that may not follow to -inf, in place. logits: float [S, beam, V]. Returns of each
-/// hypothesis, where the end is forced, whether it is the likeliest of what may follow: bool [S, beam] on the logits'
-/// device; undefined where no end is forced.
+/// Sets the logits of forbidden tokens to -inf, in place. logits: float [S, beam, V]. For hypotheses whose end is
+/// forced, returns whether end-of-sentence is the most probable allowed token: bool [S, beam] on the logits' device;
+/// undefined if no end is forced.
 Tensor bar_tokens(const Tensor& logits, std::span<const End> ends, bool unknown);
 
-/// The log-probabilities of tokens of each hypothesis: float [tokens of all], on the logits' device.
+/// The log-probabilities of the given tokens of each hypothesis: float [tokens of all], on the logits' device.
 Tensor asked_log_probabilities(const StepScores& scores, const TokenLists& asked);
-/// Sets the logits of tokens of each hypothesis to -inf, in place.
+/// Sets the logits of the given tokens of each hypothesis to -inf, in place.
 void bar_lists(const Tensor& logits, const TokenLists& barred);
 
-/// Reads the best `count` tokens of each hypothesis, what bar_tokens returned, what asked_log_probabilities did
-/// (undefined: nothing is asked for), and the attention if it is wanted. Waits for the model's device, once.
+/// Reads the best `count` tokens of each hypothesis, the results of bar_tokens and of asked_log_probabilities
+/// (undefined: none), and the attention if requested. Waits once for the model's device.
 void read_step(const StepScores& scores, const Tensor& ends_by_itself, const Tensor& asked, int64_t count,
                bool attention, Continuations& found);
 
-/// Gives the request all log-probabilities of each live hypothesis, and reads the attention if it is wanted.
+/// Passes all log-probabilities of each live hypothesis to the request, and reads the attention if requested.
 void give_rows(const StepScores& scores, const StepRequest& request, bool attention, Continuations& found);
 
 }  // namespace heed::search

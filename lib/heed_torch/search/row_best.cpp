@@ -16,7 +16,7 @@
 namespace heed::search {
 namespace {
 
-// Rows whose normalized values together stay in the cache: the whole tensor would be written to fresh memory.
+// The rows of a chunk, normalized, stay in the cache. For the whole tensor, new memory would be written.
 constexpr int64_t kChunkElements = 1 << 17;
 
 RowBest best_on_cpu(const Tensor& logits, int64_t count) {
@@ -44,7 +44,7 @@ Tensor logsumexp(const Tensor& logits) {
   const int64_t chunk = std::max<int64_t>(1, rows.device().is_cpu() ? kChunkElements / size : rows.size(0));
   std::vector<Tensor> sums;
   for (const Tensor& part : rows.split(chunk)) {
-    // The fused log-softmax is faster than torch's logsumexp; its greatest value is max - logsumexp.
+    // The fused log-softmax is faster than torch's logsumexp; its largest value is max - logsumexp.
     sums.push_back(at::amax(part, -1, true) - at::amax(at::log_softmax(part, -1), -1, true));
   }
   auto shape = logits.sizes().vec();
@@ -56,7 +56,7 @@ RowBest best_of_rows(const Tensor& logits, int64_t count) {
   TORCH_CHECK(logits.dim() == 2, "logits must be [rows, V], but have ", logits.dim(), " dimensions");
   TORCH_CHECK(count >= 1 && count <= logits.size(1), "count must be from 1 to ", logits.size(1), ", but is ", count);
   const Tensor values = logits.to(at::kFloat).contiguous();
-  // A longer list takes longer to insert into than torch.topk takes to select.
+  // For longer lists, insertion is slower than torch.topk.
   constexpr int64_t kLongestList = 128;
   if (values.device().is_cpu() && count <= kLongestList) return best_on_cpu(values, count);
   auto [best, tokens] = at::topk(values, count, -1);

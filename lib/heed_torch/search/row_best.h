@@ -1,5 +1,5 @@
-// The two reductions of a step's logits that search needs: their logsumexp and the best few tokens of each row.
-// Neither makes a normalized [S, beam, V] tensor.
+// The two reductions of a step's logits that search needs: their logsumexp and the best tokens of each row. Neither
+// creates a normalized [S, beam, V] tensor.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +15,12 @@ Tensor logsumexp(const Tensor& logits);
 
 /// The best tokens of each row of logits, best first.
 struct RowBest {
-  Tensor logits;  ///< float [rows, count]; -inf where a row has fewer tokens that may be chosen
+  Tensor logits;  ///< float [rows, count]; -inf if a row has fewer allowed tokens
   Tensor tokens;  ///< int64 [rows, count]
 };
 
-/// logits: float [rows, V]; count at most V. On the CPU, of up to 128, equal logits come in order of their tokens;
-/// else the order among equals is torch.topk's.
+/// logits: float [rows, V]; count at most V. On the CPU, for count up to 128, equal logits are in the order of their
+/// tokens; otherwise their order is torch.topk's.
 RowBest best_of_rows(const Tensor& logits, int64_t count);
 
 }  // namespace heed::search

@@ -70,7 +70,7 @@ int32_t Sampling::choose(Text& text, std::span<float> logits) {
   return draw_token(drawable(logits, draws->draw), text.prompt.random());
 }
 
-/// Appends a token; whether the text goes on.
+/// Appends a token; returns whether the text continues.
 bool Sampling::extend(Text& text, std::span<float> logits, double logsumexp) {
   const auto& prefix = text.prompt.prefix;
   if (text.read < std::ssize(prefix)) {

@@ -1,5 +1,5 @@
-// Samples texts from a model token by token, each after a given beginning (the prompt). Every text has a random stream
-// of its own, so that it does not depend on its neighbors.
+// Samples texts from a model token by token, each after a given beginning (the prompt). Every text has its own random
+// stream, so other texts do not influence it.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@
 
 namespace heed::search {
 
-/// A text to be made.
+/// A text to generate.
 struct Prompt {
-  int64_t index = 0;                     ///< the caller's name of it
-  std::span<const int32_t> source = {};  ///< what it translates, without end-of-sentence; empty for a language model
-  std::span<const int32_t> prefix = {};  ///< the tokens that it begins with
-  RandomStream random{0};                ///< one number for each token drawn
+  int64_t index = 0;                     ///< the caller's number for it
+  std::span<const int32_t> source = {};  ///< the source to translate, without end-of-sentence; empty for a language
+                                         ///< model
+  std::span<const int32_t> prefix = {};  ///< the tokens that the text begins with
+  RandomStream random{0};                ///< one random number for each sampled token
 };
 
-/// hypothesis: the tokens behind the prefix, and their log-probability under the model itself, whatever they were drawn
-/// from; end-of-sentence counts unless the text was cut off.
+/// hypothesis: the tokens after the prefix, and their log-probability under the model, even if another distribution was
+/// sampled from. End-of-sentence counts unless the text was truncated.
 struct FinishedText {
   int64_t index = 0;
   Hypothesis hypothesis;
@@ -35,18 +36,18 @@ class Sampling {
   /// The model must outlive it.
   Sampling(StepModel& model, const SamplingOptions& options) : model_(model), options_(options) {}
 
-  /// These texts enter behind those under way.
+  /// Adds these texts after the running ones.
   void admit(std::span<const Prompt> prompts);
-  /// Takes every text one token further; returns those that are now done.
+  /// Generates one more token of every text; returns the texts that are now finished.
   std::vector<FinishedText> advance();
-  /// Texts under way.
+  /// The number of unfinished texts.
   int64_t running() const { return static_cast<int64_t>(texts_.size()); }
 
  private:
   struct Text {
     Prompt prompt;
     Hypothesis made;
-    int64_t read = 0;  // tokens of the prefix fed to the model
+    int64_t read = 0;  // number of prefix tokens that the model has read
     int32_t last;      // the next token to feed
   };
   int32_t choose(Text& text, std::span<float> logits);
@@ -58,7 +59,7 @@ class Sampling {
   std::vector<Text> texts_;
 };
 
-/// Calls `done` for each prompt as soon as its text is made, at most `room` under way at once.
+/// Generates a text for each prompt, at most `room` at once. Calls `done` as soon as a text is finished.
 void sample_all(StepModel& model, const SamplingOptions& options, int64_t room, std::span<const Prompt> prompts,
                 const std::function<void(FinishedText&&)>& done);
 

@@ -11,8 +11,8 @@ namespace heed::search {
 
 class ShallowFusionStep : public CombinedStep {
  public:
-  /// Both of one vocabulary; the language model does not look at the source. The scores of both are normalized, their
-  /// sum is not: logsumexp of a step is 0.
+  /// Both models have the same vocabulary; the language model ignores the source. The scores of both are normalized,
+  /// but their sum is not. A step's logsumexp is 0.
   ShallowFusionStep(std::unique_ptr<StepModel> translation, std::unique_ptr<StepModel> language, double weight);
 
   void start(const StepSource& source, int64_t beam, bool attention) override;

@@ -10,7 +10,7 @@
 namespace heed::search {
 namespace {
 
-/// Their vectors, padded to the largest.
+/// Adds the sentences' vectors, padded to the largest grid.
 void add_vectors(StepSource& source, std::span<const SourceSentence> sentences) {
   int64_t rows = 0, columns = 0;
   for (const SourceSentence& sentence : sentences) {

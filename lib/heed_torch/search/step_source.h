@@ -14,21 +14,21 @@ namespace heed::search {
 
 using at::Tensor;
 
-/// On the CPU.
+/// A batch of sources, on the CPU.
 struct StepSource {
-  /// Text alone is a source.
+  /// Converts from text only.
   StepSource(Tensor text) : tokens(std::move(text)) {}  // NOLINT(google-explicit-constructor)
 
-  Tensor tokens;                       ///< int64 [S, source]: ids, eos, padding 0; undefined: vectors alone
-  Tensor vectors = {};                 ///< float [S, rows, columns, width], zeros where padded; undefined: text alone
-  std::vector<GridShape> shapes = {};  ///< of each one's vectors, without padding
+  Tensor tokens;                       ///< int64 [S, source]: ids, eos, padding 0; undefined: vectors only
+  Tensor vectors = {};                 ///< float [S, rows, columns, width], zeros where padded; undefined: text only
+  std::vector<GridShape> shapes = {};  ///< shape of each source's vectors, without padding
 
   int64_t sentences() const { return tokens.defined() ? tokens.size(0) : vectors.size(0); }
 };
 
 /// A padded source matrix: int64 [sentences, longest + 1], each row ids, eos, padding.
 Tensor source_matrix(std::span<const SourceSentence> sources);
-/// Their text, their vectors or both: all sources have the same.
+/// The sources' text, vectors or both; all sources must have the same of these.
 StepSource step_source(std::span<const SourceSentence> sources);
 
 }  // namespace heed::search
