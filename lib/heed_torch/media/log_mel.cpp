@@ -28,7 +28,7 @@ std::vector<double> hann_window(const LogMelOptions& options) {
   return window;
 }
 
-/// frame[n] = window[n] samples[first + n], and 0 where there is no sound.
+/// frame[n] = window[n] samples[first + n], and 0 outside of the audio.
 void cut_frame(std::span<const float> samples, int64_t first, std::span<const double> window, double* frame) {
   const auto count = static_cast<int64_t>(samples.size()), size = static_cast<int64_t>(window.size());
   for (int64_t n = 0; n < size; ++n) {

@@ -1,10 +1,10 @@
-// Log-mel frames: how loud a sound is, through time, in bands that are as wide as the ear's.
+// Log-mel frames: the energy of audio over time, in frequency bands as wide as those of human hearing.
 //   X_t(k) = |sum_n w(n) x(t hop + n - N/2) exp(-2 pi i k n / N)|^2     power spectrum of frame t
 //   y_t(m) = ln max(sum_k filter_m(k) X_t(k), 1e-10)
-// with filters as in mel_filters.h, N the transform's size, w a periodic Hann window of the window's length in the
-// middle of N, else 0, and x = 0 where there is no sound. But for the logarithm and its floor that is librosa's
-// (https://librosa.org) feature.melspectrogram(y=x, sr=rate, n_fft=N, win_length=window, hop_length=hop, n_mels=mels,
-// fmin=low, fmax=high).
+// The filters are those of mel_filters.h, and N is the size of the transform. w is a periodic Hann window of the
+// window's length, centered in N, 0 elsewhere. x = 0 outside of the audio. Except for the logarithm and its minimum,
+// this equals librosa's (https://librosa.org) feature.melspectrogram(y=x, sr=rate, n_fft=N, win_length=window,
+// hop_length=hop, n_mels=mels, fmin=low, fmax=high).
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,26 @@
 
 namespace heed::media {
 
-/// Frames of `samples` samples: one at each hop, from the first sample on.
+/// The number of frames for `samples` samples: one at each hop, starting at the first sample.
 int64_t frame_count(int64_t samples, const LogMelOptions& options);
 
 class LogMel {
  public:
-  /// Throws ConfigError, as validate() does.
+  /// Throws ConfigError, like validate().
   explicit LogMel(const LogMelOptions& options);
 
-  /// [frames, mels] of a sound, which is resampled where it has another rate. Any number of threads may call it; each
-  /// gets the same bits. Throws InputError where the rates are too far apart for that.
+  /// The frames [frames, mels] of audio, which is resampled if its rate differs. Any number of threads may call it; the
+  /// result is bit-identical. Throws InputError if the rates are too different for resampling.
   std::vector<float> operator()(const Sound& sound) const;
   const LogMelOptions& options() const { return options_; }
 
  private:
   LogMelOptions options_;
-  std::vector<double> window_;  // of the transform's size
+  std::vector<double> window_;  // padded to the size of the transform
   std::vector<MelFilter> filters_;
 };
 
-/// The same of one sound.
+/// The same for one audio signal.
 std::vector<float> log_mel(const Sound& sound, const LogMelOptions& options);
 
 }  // namespace heed::media

@@ -7,7 +7,7 @@
 namespace heed::media {
 namespace {
 
-/// Puts torch's number of threads back: it is torch's own state besides that of each thread.
+/// Restores torch's number of threads. torch keeps it as a global state in addition to that of each thread.
 class ThreadsKept {
  public:
   ThreadsKept() = default;
@@ -27,7 +27,7 @@ void convert_sounds(const std::string& list, const std::string& vectors, const L
   const ThreadsKept kept;
   VectorWriter writer(vectors, options.mels, NumberType::F32);
   convert_list(list, "a sound", threads, writer, [&](const std::string& path) {
-    at::set_num_threads(1);  // of those that a transform takes; each list's thread has its own
+    at::set_num_threads(1);  // for the threads of a transform; each thread of the list has its own setting
     std::vector<float> frames = log_mel(read_sound(path));
     const auto count = static_cast<int64_t>(frames.size()) / options.mels;
     return ListItem{.shape = {.rows = 1, .columns = count}, .values = std::move(frames), .bytes = {}};

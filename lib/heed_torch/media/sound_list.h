@@ -1,4 +1,4 @@
-// Lists of sounds, one path a line, made one file of vectors, as picture_list.h does it with pictures.
+// Converts a list of audio files, one path per line, to one file of vectors, as picture_list.h does for images.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace heed::media {
 
-/// Each sound is a sequence of log-mel frames (log_mel.h), of F32. Throws ConfigError for the options; FileError;
-/// InputError, which names list, line and reason, where a line is empty or its file is none that read_sound() reads. No
-/// file appears then.
+/// Each audio file becomes a sequence of log-mel frames (log_mel.h) of type F32. Throws ConfigError for the options;
+/// FileError; InputError, with list, line and reason, if a line is empty or read_sound() cannot read its file. If it
+/// throws, no output file appears.
 void convert_sounds(const std::string& list, const std::string& vectors, const LogMelOptions& options,
                     int64_t threads = available_cores());
 
