@@ -17,8 +17,8 @@
 namespace heed::api {
 namespace {
 
-/// A model that searches together with the first. Throws ConfigError where `option` names none, or one that is not for
-/// this.
+/// Opens another model for the search. Throws ConfigError if `option` has an empty name, or the model has another
+/// purpose.
 config::OpenedModel open_further(const std::string& directory, at::Device device, Purpose purpose,
                                  const std::string& option) {
   if (directory.empty()) throw ConfigError("--" + option, "must name directories of models, but one name is empty");
@@ -27,7 +27,7 @@ config::OpenedModel open_further(const std::string& directory, at::Device device
   return opened;
 }
 
-/// What `work` on pairs gives. A line that is too long is an error of the line.
+/// Returns the result of `work` on pairs. Turns LineTooLong into an InputError with the number of the line.
 template <class Work>
 auto on_pairs(const Work& work) {
   try {
@@ -111,7 +111,7 @@ std::vector<text::Alignment> LoadedTorchModel::align(std::span<const std::string
   return on_pairs([&] { return aligner.align(sources, targets); });
 }
 
-/// Null: LibTorch scores, which is faster in float32, as all positions are computed at once.
+/// Null in float32: LibTorch is faster there, since it computes all positions at once.
 std::shared_ptr<const engine::Engine> LoadedTorchModel::scoring_engine() {
   const std::scoped_lock lock(mutex_);
   if (engine::precision_of(open_.engine.precision) == engine::Precision::Float32) return nullptr;

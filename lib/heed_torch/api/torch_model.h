@@ -1,4 +1,4 @@
-// A trained model that LibTorch computes with: what commands open, and what heed::Translator uses (use_libtorch.h).
+// A trained model that LibTorch runs, for commands and for heed::Translator (use_libtorch.h).
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ struct UsedModel {
   config::OpenedModel opened;
 };
 
-/// The engine that computes scores and samples with the model, in the precision asked for; null where the engine does
-/// not run it and nothing else than float32 is asked for. Throws ConfigError, FileError, CheckpointError.
+/// The inference engine for the model's scores and samples, in the requested precision. Null if the engine cannot run
+/// the model and the precision is float32. Throws ConfigError, FileError, CheckpointError.
 std::shared_ptr<const engine::Engine> engine_of(const UsedModel& model, engine::PrecisionChoice precision);
 
 class LoadedTorchModel : public TorchModel {
@@ -38,7 +38,7 @@ class LoadedTorchModel : public TorchModel {
   std::vector<text::Alignment> align(std::span<const std::string> sources, std::span<const std::string> targets,
                                      const translation::AlignerOptions& options) override;
 
-  /// With its parameters.
+  /// Reads the parameters at the first call.
   const UsedModel& loaded();
 
  private:

@@ -1,4 +1,4 @@
-// Lets heed::Translator compute with LibTorch.
+// Lets heed::Translator use LibTorch.
 #pragma once
 
 namespace heed {
