@@ -1,4 +1,4 @@
-// The commands of heed, one file each. An exception that a command throws ends the program (program.h).
+// The commands of heed, one file each. If a command throws an exception, the program ends (program.h).
 #pragma once
 
 #include <array>
@@ -28,12 +28,12 @@ config::Command tokenize_command();
 config::Command train_command();
 config::Command translate_command();
 
-/// A command as `heed --help` lists it.
+/// A command in the list of `heed --help`.
 struct ListedCommand {
   std::string_view name;
-  std::string_view summary;  ///< what it makes of what
+  std::string_view summary;  ///< its input -> its output
   config::Command (*make)() =
-      nullptr;  ///< null: heed-torch has it, and `heed` no more of it than translate/translate.h
+      nullptr;  ///< null: heed-torch runs it; for translate, `heed` has only what is in translate/translate.h
 };
 /// All commands of heed, in the order of the list.
 inline constexpr auto kCommands = std::to_array<ListedCommand>({
@@ -59,13 +59,13 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"man-pages", "a folder -> manual pages of heed and its commands"},
 });
 
-/// The commands that heed-torch has.
+/// The commands of heed-torch.
 std::vector<config::Command> torch_commands();
-/// All of kCommands, in its order, with the options that they have in either program.
+/// All of kCommands, in its order, with all options that they have in either program.
 std::vector<config::Command> documented_commands();
 
-/// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, found beside this program or on the PATH. Throws Error
-/// when it cannot.
+/// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, which must be next to this program or on the PATH.
+/// Throws Error if that fails.
 [[noreturn]] void run_with_torch(std::string_view command, CommandArguments arguments);
 
 }  // namespace heed::apps

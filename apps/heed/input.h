@@ -1,4 +1,4 @@
-// A command's input: the lines of files or of standard input.
+// A command's input: lines of files or of standard input.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@
 
 namespace heed::apps {
 
-/// The lines of several files, one after the other.
+/// The lines of several files, read one after the other.
 class Input {
  public:
-  /// Throws FileError when one of them cannot be opened, ConfigError for standard input named twice.
+  /// Throws FileError if a file cannot be opened, and ConfigError if standard input is named twice.
   Input(std::vector<std::string> paths, InvalidText invalid) : paths_(std::move(paths)), invalid_(invalid) {
     require_one_standard_input(paths_);
     for (const std::string& path : paths_) {
@@ -31,11 +31,11 @@ class Input {
     }
     return false;
   }
-  /// Calls `tell` from now on before next() waits for a sender, be it of a line or of a pipe's begin. What it throws,
-  /// next() throws.
+  /// Sets a callback. next() calls it before it waits for a line, or for a pipe to be opened. next() passes on what it
+  /// throws.
   void on_wait(std::function<void()> tell) { on_wait_ = std::move(tell); }
 
-  /// The file, as messages call it, and the number of the line last read.
+  /// The file's name in messages and the number of the last line read.
   struct Place {
     std::string path;
     int64_t line;
@@ -43,8 +43,8 @@ class Input {
   using Look = std::function<void(const std::string& line, const Place& place)>;
   Place place() const { return {reader_->path(), reader_->line_number()}; }
 
-  /// Reads the files to their end where they can be read again. Returns the number of their lines, if all can. Throws
-  /// InputError at what next() would find wrong, and what `look` throws, which sees each line.
+  /// Reads those files to their end that can be read again, and calls `look` for each line. Returns the number of lines
+  /// if all files can be read again. Throws InputError for errors that next() would find, and what `look` throws.
   std::optional<int64_t> check(const Look& look = {}) const {
     std::optional<int64_t> lines = 0;
     std::string line;
@@ -64,7 +64,7 @@ class Input {
  private:
   void open_next() {
     const std::string& path = paths_[next_++];
-    if (on_wait_ && path != "-" && is_stream(path)) on_wait_();  // opening a pipe waits for who writes it
+    if (on_wait_ && path != "-" && is_stream(path)) on_wait_();  // opening a pipe waits for its writer
     reader_.emplace(path, invalid_);
     if (on_wait_) reader_->on_wait(on_wait_);
   }

@@ -1,5 +1,5 @@
-// heed: the program users type. It links no torch, so that help, scores and translations start at once, and hands the
-// commands that need tensors to heed-torch.
+// heed: the program that users run. It does not link torch, so help, scores and translations start at once. For
+// commands that need tensors it runs heed-torch.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -15,14 +15,15 @@
 namespace heed::apps {
 namespace {
 
-/// The command of heed-torch.
+/// A command that heed-torch runs.
 config::Command handed_on(std::string_view name) {
   config::Command command;
   command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
   return command;
 }
 
-/// `heed translate`, which translates with the engine and hands on what needs LibTorch. words: the whole command line.
+/// `heed translate`: translates with the inference engine, or runs heed-torch if LibTorch is needed. words: the whole
+/// command line.
 config::Command translate_or_hand_on(const std::vector<std::string>& words) {
   config::Command command = translate_command({});
   command.run = [words, run = command.run](const config::Arguments& given) -> int {
@@ -35,7 +36,7 @@ config::Command translate_or_hand_on(const std::vector<std::string>& words) {
   return command;
 }
 
-/// In the order of the list.
+/// All commands, in the order of the list.
 std::vector<config::Command> commands(const std::vector<std::string>& words) {
   std::vector<config::Command> all;
   for (const auto& [name, summary, make] : kCommands) {
@@ -49,7 +50,7 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
   return all;
 }
 
-/// `help COMMAND...` as `COMMAND... --help`.
+/// Changes `help COMMAND...` to `COMMAND... --help`.
 std::vector<std::string> with_help_behind(std::vector<std::string> words) {
   const auto command = std::ranges::find_if(words, [](const std::string& word) { return word != "help"; });
   if (command == words.begin()) return words;

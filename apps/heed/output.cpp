@@ -12,15 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name, without links, that a file will have.
+/// The name that a file will have after links are resolved.
 fs::path future_name(const fs::path& path) {
   std::error_code unknown;
   const fs::path whole = fs::absolute(behind_links(path), unknown);
   return unknown ? fs::path() : fs::weakly_canonical(whole, unknown);
 }
 
-/// What exists is compared as what it is, for links; what does not as what it will be called. Pipes and devices can be
-/// read and written at once.
+/// Existing files are compared by identity, because of links; others by their future names. Pipes and devices never
+/// match, since they can be read and written at once.
 bool same_file(const fs::path& a, const fs::path& b) {
   std::error_code missing;
   if (fs::exists(a, missing) || fs::exists(b, missing)) {
@@ -37,7 +37,7 @@ void Output::finish() {
   finish_all({&output, 1});
 }
 
-/// All but the file's name.
+/// Writes everything, but does not rename the file yet.
 void Output::write_end() {
   if (growing_) return growing_->finish();
   if (packer_) file_->write(packer_->finish());

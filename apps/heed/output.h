@@ -15,8 +15,8 @@
 
 namespace heed::apps {
 
-/// Standard output ("-"), or a file that appears when it is complete, or one that grows. What goes to
-/// a file whose name ends in .gz is compressed.
+/// Standard output ("-"), a file that appears when it is complete, or a growing file. If a file's name ends in .gz, its
+/// content is compressed.
 class Output {
  public:
   /// Throws FileError.
@@ -24,7 +24,7 @@ class Output {
     if (path != "-") file_ = std::make_unique<AtomicFile>(path);
     if (path.ends_with(".gz")) packer_ = std::make_unique<GzipPacker>();
   }
-  /// A file that grows behind its first `kept` bytes. Throws FileError.
+  /// A file that is extended after its first `kept` bytes. Throws FileError.
   static Output growing(const std::string& path, uint64_t kept) {
     return Output(std::make_unique<GrowingFile>(path, kept));
   }
@@ -35,13 +35,13 @@ class Output {
     if (packer_) return file_->write(packer_->pack(text));
     file_ ? file_->write(text) : print(text);
   }
-  /// Sends on what is held back, where somebody may wait for it: not of a file that appears at the end. Throws
-  /// FileError.
+  /// Writes buffered text, since a program may be waiting for it. Does nothing for a file that appears when complete.
+  /// Throws FileError.
   void flush() {
     if (growing_) return growing_->flush();
     if (!file_) flush_output();
   }
-  /// Throws FileError; without it the file does not appear.
+  /// Must be called for the file to appear. Throws FileError.
   void finish();
 
  private:
@@ -52,18 +52,18 @@ class Output {
 
   std::unique_ptr<GrowingFile> growing_;
   std::unique_ptr<AtomicFile> file_;
-  std::unique_ptr<GzipPacker> packer_;  // of a file whose name ends in .gz
+  std::unique_ptr<GzipPacker> packer_;  // if the file's name ends in .gz
 };
 
-/// Finishes several outputs: all of their files appear, or none (see commit_all). Throws FileError.
+/// Finishes several outputs: all their files appear or none (see commit_all). Throws FileError.
 void finish_all(std::span<Output* const> outputs);
 
-/// Throws FileError where a file could not be written: known before the work that its content takes.
+/// Throws FileError if a file cannot be written. Called before the work for its content starts.
 void require_writable(const std::string& path);
-/// Throws ConfigError where the file that `option` names is, by any name, one of `inputs`, whose place it would take.
+/// Throws ConfigError if the output of `option` would replace one of `inputs`, even under another name.
 void require_other_than_inputs(const std::string& option, const std::string& output,
                                std::span<const std::string> inputs);
-/// Throws ConfigError where the outputs of two options would go to one file, or both to standard output.
+/// Throws ConfigError if the outputs of two options are the same file or both standard output.
 void require_two_outputs(const std::string& option, const std::string& output, const std::string& other_option,
                          const std::string& other_output);
 

@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kStandardOutput = "standard output";
 constexpr int kBrokenPipe = 128 + SIGPIPE;
 
-/// Writes one line to standard error, in one call that takes no memory.
+/// Writes one line to standard error, in one system call and without allocating memory.
 void write_line(std::string_view message) noexcept {
   const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
   const std::array parts{part("heed: "), part(message), part("\n")};
@@ -38,27 +38,28 @@ int fail_without_memory() noexcept {
   return 1;
 }
 
-/// Says what stopped the program. Throws std::bad_alloc.
+/// Prints the reason why the program ends. Throws std::bad_alloc.
 int fail(std::string_view message, int exit_code) {
   write_line(printable_message(message));
   return exit_code;
 }
 
-/// Opens /dev/null in the place of standard input, output and error where they are closed, before anything else is
-/// opened there: what is written to them would go into that file. Input is opened for writing and output for reading,
-/// so that their use stays the error that it is with a closed one. Throws FileError.
+/// If standard input, output or error is closed, opens /dev/null in its place. Otherwise the next opened file would
+/// take its descriptor and receive its output. Input is opened for writing and output for reading, so that using them
+/// is still an error, as with a closed descriptor. Throws FileError.
 void open_closed_standard_files() {
   constexpr const char* kNothing = "/dev/null";
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
-    const int opened = open(kNothing, descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);  // the lowest that is free
+    const int opened = open(kNothing, descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY);  // open returns the lowest
+                                                                                           // free descriptor
     if (opened != descriptor) throw FileError(kNothing, "open", opened < 0 ? errno : EBADF);
   }
 }
 
-/// Memory may end where nothing can be thrown or caught, such as in a destructor of a library, in any thread: the
-/// program then ends as from run_guarded(). Other reasons to terminate stay as they are. Called before static objects
-/// are made, which take memory too.
+/// Memory can run out where an exception cannot be caught, such as in a destructor or another thread of a library. The
+/// program then ends as in run_guarded(). Other terminations do not change. This function runs before the construction
+/// of static objects, which also needs memory.
 [[gnu::constructor(101)]] void set_terminate_handler() {
   static const std::terminate_handler usual = std::get_terminate();
   std::set_terminate([] {
@@ -74,22 +75,22 @@ void open_closed_standard_files() {
   });
 }
 
-/// Throws std::bad_alloc when memory ends.
+/// Throws std::bad_alloc if memory runs out.
 int code_of(const std::function<int()>& body) {
   try {
     open_closed_standard_files();
     const int code = body();
-    flush_output();  // what is still held back may not fit on the disk any more
+    flush_output();  // the disk may be full now
     return code;
   } catch (const BrokenPipe&) {
     std::signal(SIGPIPE, SIG_DFL);
-    std::raise(SIGPIPE);  // ends as other filters do, which a shell shows as 141
-    return kBrokenPipe;   // where that signal is blocked
+    std::raise(SIGPIPE);  // ends like other filters; a shell reports 141
+    return kBrokenPipe;   // if the signal is blocked
   } catch (const Error& error) {
     return fail(error.what(), error.exit_code());
   } catch (const std::bad_alloc&) {
     throw;
-  } catch (const std::length_error&) {  // more than any memory has
+  } catch (const std::length_error&) {  // a size that exceeds all memory
     throw std::bad_alloc();
   } catch (const std::exception& error) {
     return fail(sentence_of(error), 1);
@@ -111,8 +112,7 @@ int run_asked(const config::Invocation& asked) {
 }  // namespace
 
 int run_guarded(const std::function<int()>& body) {
-  // A reader that went away and a file that may grow no more are then errors of the write, so that all that was begun
-  // is put away.
+  // A closed pipe and a file size limit then become write errors, so that unfinished files are removed.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   set_log_sink([](LogLevel level, std::string_view message) {

@@ -1,4 +1,5 @@
-// Shared by the programs: errors as one line and an exit code, from arguments to a command, results on standard output.
+// What both programs share: they run the command that the arguments name, print results to standard output, and turn
+// errors into one line and an exit code.
 #pragma once
 
 #include <functional>
@@ -13,17 +14,17 @@ namespace heed::apps {
 
 using CommandArguments = std::span<const std::string>;
 
-/// Runs `body` and gives its exit code. An exception becomes one line `heed: ...` on standard error and the exit code 1
-/// (data) or 2 (usage); so does a standard output that could not be written to the end.
+/// Runs `body` and returns its exit code. An exception becomes one line `heed: ...` on standard error and the exit code
+/// 1 (data) or 2 (usage). So does an incomplete write to standard output.
 int run_guarded(const std::function<int()>& body);
 
-/// Runs the command that `arguments` name, or prints the help that they ask for; gives the exit code. Throws
+/// Runs the command that `arguments` name, or prints the help that they ask for. Returns the exit code. Throws
 /// ConfigError.
 int run_program(const config::ProgramHelp& help, std::span<const config::Command> commands, CommandArguments arguments);
-/// The same for a program of one command, which `arguments` do not name.
+/// The same for a program with a single command, whose name is not in `arguments`.
 int run_command(const config::Command& command, CommandArguments arguments);
 
-/// `command` with an `Options` that is described to it and that run(options, given) reads.
+/// Adds an `Options` to `command`: its options are parsed into it, then run(options, given) is called.
 template <class Options, class Run>
 config::Command with_options(config::Command command, const Run& run) {
   const auto options = std::make_shared<Options>();
@@ -32,14 +33,14 @@ config::Command with_options(config::Command command, const Run& run) {
   return command;
 }
 
-/// Writes to standard output, which may be held back until flush_output() or the end. Both throw FileError.
+/// Writes to standard output, which is buffered until flush_output() or the end. Both throw FileError.
 void print(std::string_view text);
 void flush_output();
 
 /// Throws ConfigError, "`--name` is missing: EXPLANATION", if `given` is false.
 void require_option(bool given, std::string_view name, std::string_view explanation);
 
-/// Throws ConfigError where standard input ("-") is among the files twice.
+/// Throws ConfigError if standard input ("-") is named more than once.
 void require_one_standard_input(std::span<const std::string> files);
 
 }  // namespace heed::apps

@@ -1,4 +1,4 @@
-// What `heed --help` and heed's manual page say of heed as a whole.
+// The general text of `heed --help` and of heed's manual page.
 #pragma once
 
 #include "program.h"

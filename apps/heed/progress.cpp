@@ -12,7 +12,7 @@ namespace heed::apps {
 namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(200);
-constexpr double kTooEarly = 0.5;  // seconds: the first batches say little of the rest
+constexpr double kTooEarly = 0.5;  // seconds: before, the speed of the first batches is not representative
 
 }  // namespace
 
@@ -45,7 +45,7 @@ bool Progress::due() { return terminal_ && std::chrono::steady_clock::now() - la
 void Progress::write(const std::string& text) {
   last_ = std::chrono::steady_clock::now();
   written_ = true;
-  std::fputs(("\rheed: " + text + "\033[K").c_str(), stderr);  // and erases what the line before had more
+  std::fputs(("\rheed: " + text + "\033[K").c_str(), stderr);  // and clears the rest of the previous line
 }
 
 void Progress::end_line() {

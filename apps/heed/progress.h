@@ -1,4 +1,4 @@
-// How far a command is, on the last line of a terminal: "heed: 1,200 of 5,000 lines, 380 lines/s, 10 s to go".
+// The progress of a command, on the last line of a terminal: "heed: 1,200 of 5,000 lines, 380 lines/s, 10 s to go".
 #pragma once
 
 #include <chrono>
@@ -9,24 +9,24 @@
 
 namespace heed::apps {
 
-/// "10 s to go" where `share` of all, in (0, 1], took `seconds`; empty where that is not known (0) or too early to say.
+/// "10 s to go", if `share` of all, in (0, 1], took `seconds`. Empty if the share is unknown (0) or it is too early.
 std::string time_to_go(double share, double seconds);
 
-/// "1,200 of 5,000 lines, 380 lines/s, 10 s to go"; total: absent where it is not known. things: in the plural.
+/// "1,200 of 5,000 lines, 380 lines/s, 10 s to go". total: absent if unknown. things: in the plural.
 std::string progress_text(std::string_view things, int64_t done, std::optional<int64_t> total, double seconds);
 
-/// Writes only where standard error is a terminal and results do not go to one: nobody reads it in a file, and in their
-/// midst it would be in the way.
+/// Writes only if standard error is a terminal and results do not go to a terminal. In a file nobody would read it, and
+/// between results it would disturb.
 class Progress {
  public:
-  /// output: the file for the results, "-" for standard output.
+  /// output: the file for results, "-" for standard output.
   explicit Progress(std::string_view output);
   /// Ends the line.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Writes what text() gives in place of the line before, five times a second at most.
+  /// Replaces the line by the result of text(), at most five times a second.
   template <class Text>
   void show(const Text& text) {
     if (due()) write(text());
@@ -34,8 +34,8 @@ class Progress {
   void lines(std::string_view things, int64_t done, std::optional<int64_t> total) {
     show([&] { return progress_text(things, done, total, seconds()); });
   }
-  double seconds() const;  ///< since the beginning
-  /// Ends the line, so that a message may follow; what is shown later begins another.
+  double seconds() const;  ///< since the start
+  /// Ends the line, so that a message can follow. Later progress starts a new line.
   void end_line();
 
  private:

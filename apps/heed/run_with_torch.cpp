@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr const char* kProgram = "heed-torch";
 
-/// The program's path, or "" if it is nowhere.
+/// The program's path; empty if it is not found.
 std::string find_program() {
   std::error_code none;
   const fs::path self = fs::read_symlink("/proc/self/exe", none);

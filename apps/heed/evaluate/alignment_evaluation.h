@@ -17,7 +17,7 @@ void describe(AlignmentEvaluation& o, AnyOptionVisitor auto& visit) {
   visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
 }
 
-/// A line for each file of alignments, of which line N belongs to line N of the gold ones.
+/// The report: one line per file of alignments. Line N of each file is compared with line N of the gold alignments.
 std::string evaluate_alignments(const AlignmentEvaluation& options, const std::vector<std::string>& systems);
 
 }  // namespace heed::apps

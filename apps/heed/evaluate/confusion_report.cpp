@@ -18,7 +18,7 @@ using metrics::Confusion;
 using metrics::Matches;
 using metrics::TableColumn;
 
-constexpr size_t kMostInMatrix = 20;   // classes: more columns are wider than a terminal
+constexpr size_t kMostInMatrix = 20;   // classes: more columns do not fit a terminal
 constexpr size_t kMostMistakes = 20;   // rows of the list
 constexpr size_t kMostInFigure = 200;  // classes
 
@@ -30,7 +30,7 @@ std::string table_of(std::vector<TableColumn> columns) {
 
 std::string whole(double number) { return fmt::format("{:.0f}", number); }
 
-/// Precision, recall and F1, a row for each class and one for their means.
+/// Precision, recall and F1: one row per class and one for the means.
 class ClassTable {
  public:
   explicit ClassTable(int decimals) : decimals_(decimals) {}
@@ -108,7 +108,7 @@ std::string list_of_mistakes(const Confusion& confusion, int decimals) {
                      table_of(std::move(columns)));
 }
 
-/// The shares of a class's labels that each class was given.
+/// For each gold class, the shares of the predicted classes.
 text::Alignment shares_of(const Confusion& confusion) {
   const size_t count = confusion.classes().size();
   text::Alignment map{.source = confusion.classes(), .target = confusion.classes(), .weights = {}};
@@ -123,7 +123,7 @@ text::Alignment shares_of(const Confusion& confusion) {
   return map;
 }
 
-/// For those who cannot see the figure.
+/// A text description of the figure, for people who cannot see it.
 std::string description_of(const Confusion& confusion) {
   std::string text;
   for (size_t i = 0; i < confusion.classes().size(); ++i) {

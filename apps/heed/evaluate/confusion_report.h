@@ -1,4 +1,4 @@
-// `heed evaluate --confusion`: which classes of labels a system takes for which, as tables and as a figure.
+// `heed evaluate --confusion`: which classes a system confuses, as tables and as a figure.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace heed::apps {
 
-/// Precision, recall, F1 and support of each class, and the matrix of all classes or, where it would be too wide to
-/// read, the most frequent mistakes; writes and commits the figure unless that is null. There is at least one class.
-/// Throws FileError, ConfigError for a figure of more classes than it has room for.
+/// The report: precision, recall, F1 and support of each class, and the confusion matrix. If the matrix is too wide,
+/// the most frequent mistakes are listed instead. Writes and commits the figure unless it is null. There must be at
+/// least one class. Throws FileError, and ConfigError if the figure has too many classes.
 std::string confusion_report(const metrics::Confusion& confusion, int decimals, AtomicFile* figure);
 
 }  // namespace heed::apps

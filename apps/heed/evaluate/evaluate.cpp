@@ -96,7 +96,7 @@ int print_scores(const EvaluateOptions& o, const config::Arguments& given) {
 
 int print_help() { return run_command(evaluate_command(), std::array<std::string, 1>{"--help"}); }
 
-/// sacreBLEU's own command line, and the one that has nothing in common with the other: alignments.
+/// Runs sacreBLEU's command line, or `--alignment`, whose options are entirely different.
 int evaluate_otherwise(CommandArguments arguments) {
   if (!names_option(arguments, "--alignment")) return run_sacrebleu(arguments, print_help);
   const auto command = with_options<AlignmentEvaluation>(

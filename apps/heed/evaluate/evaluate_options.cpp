@@ -31,7 +31,7 @@ MetricPointer make_plain(const MetricContext&) {
   return std::make_unique<Metric>();
 }
 
-/// Of one of the kinds that a metric has.
+/// Makes a metric of a fixed kind.
 template <class Metric, auto kind>
 MetricPointer make_kind(const MetricContext&) {
   return std::make_unique<Metric>(kind);
@@ -99,7 +99,7 @@ bool has(const EvaluateOptions& options, std::string_view metric) {
   return std::ranges::find(options.metric, metric) != options.metric.end();
 }
 
-/// Whether the arguments give an option that `options` describe. section: where these stand; empty: on the top level.
+/// Whether the arguments contain an option that `options` describe. section: the options' section; empty: top level.
 template <class Options>
 bool gives_any(const config::Arguments& arguments, Options options, std::string_view section = {}) {
   const config::OptionList described = config::list_options(config::walk_of(options));
@@ -108,7 +108,7 @@ bool gives_any(const config::Arguments& arguments, Options options, std::string_
   });
 }
 
-/// Options of a metric that is not computed would have no effect.
+/// Throws ConfigError for options of a metric that is not computed, since they have no effect.
 void check_options_of_metrics(const EvaluateOptions& options, const config::Arguments& arguments) {
   const auto refuse = [](std::string_view options_of, std::string_view metric) {
     throw ConfigError(fmt::format("options of {} are given, but no `--metric {}`", options_of, metric));

@@ -27,7 +27,7 @@ struct NoSignificance {
 };
 void describe(NoSignificance&, AnyOptionVisitor auto&) {}
 
-/// Options of every resampling.
+/// Options that all resampling methods share.
 struct Resampling {
   int64_t samples = 1000;
   int64_t random_seed = 12345;
@@ -56,13 +56,13 @@ constexpr auto option_names(LengthUnit) {
   return std::array{std::pair{LengthUnit::Words, "words"}, std::pair{LengthUnit::Characters, "characters"}};
 }
 
-/// How scores are shown against length.
+/// The options of scores by sentence length.
 struct ByLengthOptions {
-  std::string source;                   ///< file whose lengths are used; empty: the first reference's
-  LengthUnit unit = LengthUnit::Words;  ///< that lengths are counted in
-  int64_t width = 10;                   ///< lengths a bucket
-  std::optional<int64_t> longest = {};  ///< all that is longer shares a bucket
-  std::vector<std::string> label;       ///< of each system, instead of its file's name
+  std::string source;                   ///< file whose line lengths are used; empty: the first reference
+  LengthUnit unit = LengthUnit::Words;  ///< unit of lengths
+  int64_t width = 10;                   ///< number of lengths per bucket
+  std::optional<int64_t> longest = {};  ///< all longer lines share one bucket
+  std::vector<std::string> label;       ///< name of each system, instead of its file's name
   bool operator==(const ByLengthOptions&) const = default;
 };
 void describe(ByLengthOptions& o, AnyOptionVisitor auto& visit) {
@@ -91,29 +91,29 @@ struct EvaluateOptions {
   bool by_length = false;
   ByLengthOptions lengths;
   bool confusion = false;
-  std::string figure;  ///< SVG file for a picture of the table; empty: none
+  std::string figure;  ///< SVG file for a chart of the table; empty: no chart
   std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
   int64_t decimals = 1;
   int64_t threads = 0;
 };
 
-/// What a metric is made from.
+/// The input that a metric is constructed from.
 struct MetricContext {
   const EvaluateOptions& options;
   const metrics::References& references;
-  std::span<const std::vector<std::string>> systems;  ///< the lines of each
+  std::span<const std::vector<std::string>> systems;  ///< the lines of each system
 };
 
-/// A metric as `--metric` calls it.
+/// A metric and its name in `--metric`.
 struct NamedMetric {
   std::string_view name;
-  std::string_view help;  ///< a few words behind the name in --help; may be empty
+  std::string_view help;  ///< a few words after the name in --help; may be empty
   std::unique_ptr<const metrics::Metric> (*make)(const MetricContext& context);
   double (*badness)(double score);  ///< higher for a worse score
 };
-/// Null if there is none of that name.
+/// The metric with this name; null if it does not exist.
 const NamedMetric* find_metric(std::string_view name);
-/// What --help says of `--metric`.
+/// The help text of `--metric`.
 std::string help_of_metrics();
 
 void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
@@ -147,8 +147,8 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("ter", o.ter, "translation edit rate (--metric ter)");
 }
 
-/// Throws ConfigError for options that do not go together or have no effect. arguments: what `options` were read from,
-/// with the files of translations standing alone.
+/// Throws ConfigError for options that conflict or have no effect. arguments: those that `options` were read from; the
+/// files of translations are its positional arguments.
 void validate(const EvaluateOptions& options, const config::Arguments& arguments);
 
 }  // namespace heed::apps

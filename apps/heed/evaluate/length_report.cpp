@@ -23,9 +23,9 @@ namespace {
 using metrics::CorpusStatistics;
 using metrics::LengthBucket;
 
-/// A score and, where it was asked for, its confidence interval.
+/// A score and, if requested, its confidence interval.
 struct BucketScore {
-  double value = std::numeric_limits<double>::quiet_NaN();  // of no lines
+  double value = std::numeric_limits<double>::quiet_NaN();  // NaN if there are no lines
   std::optional<double> margin = {};
 
   std::string text(int decimals) const {
@@ -47,7 +47,7 @@ BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& stat
 
 constexpr int64_t kMostRows = 1000;
 
-/// The buckets and, last, one with every line. Throws ConfigError where a stray line would make more than anyone reads.
+/// The buckets, and at the end one with all lines. Throws ConfigError if one very long line would cause too many rows.
 std::vector<LengthBucket> rows_of_table(const ByLengthOptions& options, const std::vector<int64_t>& lengths) {
   const auto longest = std::ranges::max_element(lengths);
   if (!options.longest && longest != lengths.end() && *longest / options.width > kMostRows) {
@@ -66,7 +66,7 @@ std::string axis_label(const ByLengthOptions& options) {
                      options.unit == LengthUnit::Words ? "words" : "characters");
 }
 
-/// The last `count` parts of a path.
+/// The last `count` components of a path.
 std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
   std::filesystem::path ending;
   for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end();
@@ -76,7 +76,7 @@ std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
   return ending.string();
 }
 
-/// Files' names with as many of their folders as tell them apart.
+/// The files' names, with as many of their folders as needed to distinguish them.
 std::vector<std::string> short_names(const std::vector<std::string>& paths) {
   std::ptrdiff_t longest = 1;
   for (const std::filesystem::path path : paths) longest = std::max(longest, std::distance(path.begin(), path.end()));
@@ -115,7 +115,7 @@ class MetricReport {
            scores_.metric.name() + '|' + scores_.signature + '\n';
   }
 
-  /// For those who cannot see the figure.
+  /// A text description of the figure, for people who cannot see it.
   std::string description(const std::vector<std::string>& names) const {
     std::string text;
     for (size_t s = 0; s < names.size(); ++s) {

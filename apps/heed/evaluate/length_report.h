@@ -1,4 +1,4 @@
-// `heed evaluate --by-length`: scores against sentence length, as tables and as a figure.
+// `heed evaluate --by-length`: scores by sentence length, as tables and as a figure.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace heed::apps {
 
-/// What one metric says of every line of each system.
+/// The statistics of one metric for every line of each system.
 struct LineScores {
   const metrics::Metric& metric;
   std::string signature;
@@ -22,17 +22,18 @@ struct LineScores {
 struct LengthReportStyle {
   int decimals = 1;
   int64_t threads = 1;
-  std::optional<metrics::Bootstrap> bootstrap = {};  ///< for confidence intervals; none: there are none
+  std::optional<metrics::Bootstrap> bootstrap = {};  ///< for confidence intervals; absent: no intervals
 };
 
-/// Throws ConfigError for options that do not fit together.
+/// Throws ConfigError if options do not fit together.
 void validate(const ByLengthOptions& options, size_t systems);
 
-/// The length of each line of the file that `options` names, else of `references`. Throws InputError unless the file
+/// The length of each line of the file in `options`, or else of the first reference. Throws InputError unless the file
 /// has as many lines as there are references.
 std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references);
 
-/// A table for each metric; writes and commits the figure unless that is null. names: of the systems. Throws FileError.
+/// The report: one table per metric. Writes and commits the figure unless it is null. names: of the systems. Throws
+/// FileError.
 std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
                           const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
                           const LengthReportStyle& style, AtomicFile* figure);

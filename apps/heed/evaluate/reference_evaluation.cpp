@@ -52,7 +52,7 @@ void warn_of_tokenizer(const EvaluateOptions& options, const std::string& name,
   }
 }
 
-/// As sacreBLEU compares lines.
+/// Removes white space at the lines' ends, as sacreBLEU does before it compares.
 void strip_ends(std::vector<std::string>& lines) {
   for (std::string& line : lines) line.resize(strip_right(line).size());
 }
@@ -79,11 +79,11 @@ metrics::References read_references(const EvaluateOptions& options) {
   return metrics::References::from_lines(std::move(lines));
 }
 
-/// What messages call lines that a program gives.
+/// The names in messages of lines that a program passes.
 constexpr const char* kHypotheses = "hypotheses";
 constexpr const char* kReferences = "references";
 
-/// Makes given lines what read_stripped_lines() gives of a file.
+/// Changes given lines to what read_stripped_lines() would read from a file.
 void require_text(const std::string& name, std::vector<std::string>& lines, size_t hypotheses) {
   check_count(name, lines.size(), kHypotheses, hypotheses);
   if (lines.empty()) throw InputError(name, 0, "has no lines");
@@ -95,10 +95,10 @@ metrics::NumpySeed seed_of(const Resampling& resampling) {
   return metrics::NumpySeed::parse(std::to_string(resampling.random_seed));
 }
 
-/// Systems and what they are compared with.
+/// The systems and the references that they are compared with.
 struct EvaluatedText {
   std::vector<std::string> names;                 ///< of the systems
-  std::vector<std::vector<std::string>> systems;  ///< the lines of each
+  std::vector<std::vector<std::string>> systems;  ///< the lines of each system
   metrics::References references;
 };
 
@@ -145,7 +145,7 @@ class ReferenceEvaluation {
     return report;
   }
 
-  /// Of the first system.
+  /// The results of the first system.
   std::vector<MeasuredText> results() const {
     std::vector<MeasuredText> results;
     for (const MetricPointer& metric : metrics_) {
@@ -172,7 +172,7 @@ class ReferenceEvaluation {
     return scores;
   }
 
-  /// Errors in a line of a system get its file's name.
+  /// Adds a system's file name to errors about one of its lines.
   template <class Make>
   auto naming_file(size_t system, const Make& make) const {
     try {
@@ -191,7 +191,7 @@ class ReferenceEvaluation {
   }
 
   std::string line(const metrics::Metric& metric, const metrics::Result& found) const {
-    // Without confidence each metric has its own line: multi-bleu.perl's is another than sacreBLEU's.
+    // Without confidence intervals each metric formats its own line: multi-bleu.perl's differs from sacreBLEU's.
     if (found.confidence) return metrics::result_line(found, style_of(metric));
     return metric.line(found.score, found.signature.text(), style_.decimals);
   }
@@ -249,7 +249,7 @@ class ReferenceEvaluation {
     return confusion_report(confusion, style_.decimals, figure.get());
   }
 
-  /// The picture's file, opened before anything is computed for it; null where there is none.
+  /// Opens the figure's file before anything is computed; null without a figure.
   std::unique_ptr<AtomicFile> begun_figure() const {
     return options_.figure.empty() ? nullptr : std::make_unique<AtomicFile>(options_.figure);
   }

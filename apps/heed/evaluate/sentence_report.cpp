@@ -13,7 +13,7 @@
 namespace heed::apps {
 namespace {
 
-/// The lines, the worst first.
+/// Sorts the lines by score, the worst first.
 void sort_by_score(std::vector<size_t>& lines, const SentenceScores& metric) {
   std::ranges::stable_sort(lines, std::greater(), [&](size_t line) {
     const double badness = metric.badness(metric.systems[0][line]);
@@ -25,7 +25,7 @@ std::string header_of(const std::vector<std::string>& names, const std::vector<S
   std::string header = "line";
   for (const SentenceScores& metric : metrics) {
     for (const std::string& name : names) {
-      // Escaped, so that it has no TAB.
+      // Escaped, so that the name contains no TAB.
       header += '\t' + (metrics.size() > 1 ? metric.name + ' ' : std::string()) + printable(name);
     }
   }

@@ -1,4 +1,4 @@
-// Scores line by line, of several systems under several metrics.
+// Scores of each line, for several systems and several metrics.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct SentenceScores {
   std::vector<std::vector<double>> systems;   ///< [system][line]
 };
 
-/// A table of columns with TABs between: the signature of each metric on a line of its own after `#`, then a line of
-/// names, then a row for each line of text: its number, from 1, and a score for each metric and system. names: of the
-/// systems. worst_first: orders the rows by the first column of scores; equal ones stay in the order of the text.
+/// A TAB-separated table. First the signature of each metric on a line after `#`, then a line of column names, then a
+/// row for each line of text: its number, from 1, and a score for each metric and system. names: of the systems.
+/// worst_first: sorts the rows by the first score column; equal rows keep the order of the text.
 std::string sentence_report(const std::vector<std::string>& names, const std::vector<SentenceScores>& metrics,
                             bool worst_first);
 

@@ -21,7 +21,7 @@ using text::LineEnds;
 
 void report(const std::string& line) { std::fputs((printable_message(line) + '\n').c_str(), stderr); }
 
-/// The options that both commands have.
+/// The options of both commands.
 struct Learning {
   text::LearnBpeOptions options;
   std::optional<int64_t> workers;
@@ -81,7 +81,7 @@ vocabulary, for heed bpe apply --vocabulary.)",
     --write-vocabulary vocabulary.en vocabulary.de)",
 };
 
-/// Throws ConfigError where a text cannot be read twice.
+/// Throws ConfigError if a text cannot be read twice.
 void require_files(const JointCommand& o) {
   for (const std::string& input : o.input) {
     if (!is_stream(input)) continue;
@@ -90,7 +90,7 @@ void require_files(const JointCommand& o) {
   }
 }
 
-/// Throws ConfigError where an output would take the place of a text or of another output.
+/// Throws ConfigError if an output would replace a text or another output.
 void require_other_files(const JointCommand& o) {
   require_other_than_inputs("--output", o.output, o.input);
   for (size_t i = 0; i < o.write_vocabulary.size(); ++i) {
@@ -103,7 +103,7 @@ void require_other_files(const JointCommand& o) {
   }
 }
 
-/// Shows how far it is, unless every merge is reported.
+/// Shows progress unless every merge is reported.
 text::BpeCodes learn_merges(const text::WordCounts& words, const text::LearnBpeOptions& options,
                             const std::string& output) {
   if (options.verbose) return text::learn_bpe(words, options, report);
@@ -116,11 +116,11 @@ text::BpeCodes learn_merges(const text::WordCounts& words, const text::LearnBpeO
                          [&](int64_t merges, int64_t limit) { progress.lines("merges", merges, limit); });
 }
 
-/// The units of a text.
+/// Counts the subword units of a text.
 text::WordCounts count_units(const std::string& input, const text::BpeSegmenter& segmenter,
                              std::optional<int64_t> workers) {
   text::WordCounts units;
-  // subword-nmt segments lines that end in LF or CR only, and counts in the result lines of any end.
+  // subword-nmt segments lines that end only in LF or CR, but counts the result with all kinds of line ends.
   text::segment_text(input, LineEnds::Universal, segmenter, bpe_threads(workers), [&](std::string_view text) {
     units.add_block(text, bpe_lines_shared(workers) ? LineEnds::Universal : LineEnds::Unicode);
   });

@@ -109,7 +109,7 @@ const config::CommandHelp kNearestHelp{
   heed embeddings nearest --model models/en-de --side target Hund)",
 };
 
-/// The table of one side: a source that shares the target's has no tensor of its own.
+/// The embedding table of one side. If the source shares the target's table, it has no tensor of its own.
 WordVectors read_vectors_of_model(const std::string& model, std::optional<Side> asked) {
   checkpoint::verify_finished_model(model);
   const std::string file = model + "/model.safetensors";
@@ -122,7 +122,7 @@ WordVectors read_vectors_of_model(const std::string& model, std::optional<Side> 
   vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
   const auto& tokenizer = side == Side::Source ? tokenizers.source : tokenizers.target;
   if (!tokenizer) throw ConfigError("--side", fmt::format("must be target: {} is a language model", model));
-  constexpr int32_t kFirst = text::kEos + 1;  // those before are no words
+  constexpr int32_t kFirst = text::kEos + 1;  // the special tokens before it are not words
   if (tokenizer->size() != matrix.rows) {
     throw Error(fmt::format("{}: the tokenizer of the {} is another model's", model, name));
   }
@@ -136,8 +136,8 @@ WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked
   return checkpoint::read_published(model, [&] { return read_vectors_of_model(model, asked); });
 }
 
-/// The word's vector. of_model: a table of pieces, where a whole word has SentencePiece's mark before it and the same
-/// letters without it are a word's end.
+/// The index of the word's vector. of_model: the table has subwords. A whole word then starts with SentencePiece's
+/// marker; without it, the same characters are the end of a word.
 int64_t index_of(const WordVectors& table, const std::string& word, bool of_model) {
   const std::string marked = "\u2581" + word;
   int64_t found = table.find(of_model ? marked : word);

@@ -22,7 +22,7 @@
 namespace heed::apps {
 namespace {
 
-constexpr const char* kCorpus = "train.corpus";  // of a model directory
+constexpr const char* kCorpus = "train.corpus";  // file name in a model directory
 
 struct ShortListCommand {
   std::string model;
@@ -50,7 +50,7 @@ among those of a sentence's tokens, the most frequent ones and end-of-sentence.)
   heed translate --model models/en-de --short-list < test.en)",
 };
 
-/// Every n-th pair of a corpus, so that there are at most `most`.
+/// Every n-th pair of a corpus, at most `most` pairs.
 class SomePairs {
  public:
   SomePairs(const data::EncodedCorpus& corpus, int64_t most)
@@ -65,7 +65,7 @@ class SomePairs {
   int64_t distance_;
 };
 
-/// The most frequent target tokens, of equal ones the first of the vocabulary.
+/// The most frequent target tokens; ties in the order of the vocabulary.
 std::vector<int32_t> most_frequent(const SomePairs& pairs, int64_t vocabulary, int64_t count) {
   std::vector<int64_t> counts(static_cast<size_t>(vocabulary));
   for (int64_t i = 0; i < pairs.size(); ++i) {
@@ -96,14 +96,14 @@ text::ShortListParts learn(const ShortListCommand& command, const text::Tokenize
   return parts;
 }
 
-/// Throws CheckpointError where another file of the model directory than this one is missing or damaged.
+/// Throws CheckpointError if any other file of the model directory is missing or damaged.
 void verify_all_but(const std::string& model, const std::string& name) {
   checkpoint::Manifest manifest = checkpoint::read_model_manifest(model);
   manifest.files.erase(name);
   checkpoint::verify_files(model, manifest, checkpoint::Verify::Checksums);
 }
 
-/// Writes the short-list and puts it into the manifest.
+/// Writes the short-list and lists it in the manifest.
 void save(const std::string& model, const text::ShortListParts& parts) {
   const std::string replacement = fmt::format("{}/{}.new", model, text::kShortListFile);
   text::write_short_list(replacement, parts);
@@ -112,7 +112,7 @@ void save(const std::string& model, const text::ShortListParts& parts) {
   checkpoint::replace_file(model, manifest, text::kShortListFile, replacement);
 }
 
-/// Throws Error where the model directory has no corpus to learn from.
+/// Throws Error if the model directory has no corpus to learn from.
 void require_corpus(const std::string& model) {
   if (std::filesystem::exists(model + "/" + kCorpus)) return;
   const bool streamed = checkpoint::read_manifest(model).corpus.contains(checkpoint::kStreamedText);

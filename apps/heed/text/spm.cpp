@@ -47,7 +47,7 @@ in their names count as underscores. The ones used most:
   --pad_id=0 --unk_id=1 --bos_id=2 --eos_id=3    the ids that heed's own models have
 )";
 
-/// `--name=value`, `--name value` and `--flag` by name.
+/// Parses `--name=value`, `--name value` and `--flag`.
 std::map<std::string, std::string> training_options(CommandArguments arguments) {
   std::map<std::string, std::string> options{{"minloglevel", "1"}};
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -68,7 +68,7 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
   return options;
 }
 
-/// The files of `--input`, which stand there with commas between them.
+/// The files of `--input`, which are separated by commas.
 std::vector<std::string> training_files(std::string_view inputs) {
   std::vector<std::string> files;
   while (!inputs.empty()) {
@@ -79,7 +79,7 @@ std::vector<std::string> training_files(std::string_view inputs) {
   return files;
 }
 
-/// Whether there is more than white space in a file. Throws FileError, and InputError for a packed one.
+/// Whether a file contains more than white space. Throws FileError, and InputError for a compressed file.
 bool has_text(const std::string& path) {
   if (UnpackedFile(path, path).packed()) {
     throw InputError(path, 0,
@@ -92,14 +92,14 @@ bool has_text(const std::string& path) {
   return false;
 }
 
-/// Throws FileError for what SentencePiece could not read, InputError where there is no text, ConfigError where a model
-/// would take the place of a text.
+/// Throws FileError if SentencePiece could not read a file, InputError if there is no text, and ConfigError if a model
+/// would replace an input.
 void check_training_files(const std::vector<std::string>& inputs, const std::string& prefix) {
   for (const std::string_view ending : {".model", ".vocab"}) {
     require_other_than_inputs("--model_prefix", prefix + std::string(ending), inputs);
   }
   const auto any_text = [](const std::string& path) { return is_stream(path) || has_text(path); };
-  // Every file is looked at, so that none is missing.
+  // Checks every file, so that a missing one is found.
   if (std::ranges::count_if(inputs, any_text) == 0) throw InputError("no text to learn from: the input has no words");
 }
 
@@ -214,7 +214,7 @@ int decode(const DecodeCommand& o, const config::Arguments&) {
   require_option(!o.lines.model.empty(), "model", "name the SentencePiece model");
   const text::SentencePieceModel model(o.lines.model);
   convert_lines(o.lines, [&](const std::string& line) {
-    return on_one_line(model.decode(line, o.lines.format));  // pieces of bytes can make line ends
+    return on_one_line(model.decode(line, o.lines.format));  // byte pieces can produce line ends
   });
   return 0;
 }
@@ -222,7 +222,7 @@ int decode(const DecodeCommand& o, const config::Arguments&) {
 }  // namespace
 
 config::Command spm_command() {
-  // spm_encode's and spm_decode's names have underscores.
+  // The options of spm_encode and spm_decode have underscores.
   return {
       .name = "spm",
       .help = kSpmHelp,

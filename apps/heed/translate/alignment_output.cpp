@@ -9,7 +9,7 @@ namespace {
 
 using report::AlignmentFormat;
 
-/// Checks before anything is written.
+/// The format of the output; throws before anything is written.
 AlignmentFormat checked_format(const std::string& path, const AlignmentOptions& options, std::string_view prefix) {
   report::check_picture_file(prefix.empty() ? "--output" : "--alignment", path);
   const auto by_ending = report::alignment_format_of(path);
@@ -26,7 +26,7 @@ AlignmentFormat checked_format(const std::string& path, const AlignmentOptions& 
   return format;
 }
 
-/// Of maps of items.
+/// The same for maps of items.
 AlignmentFormat checked_item_format(const std::string& path, const AlignmentOptions& options, std::string_view prefix) {
   const AlignmentFormat format = checked_format(path, options, prefix);
   if (!report::shows_maps(format)) {

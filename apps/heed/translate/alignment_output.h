@@ -1,5 +1,4 @@
-// The output of `heed align` and `heed translate --alignment`: alignments in the format and to the file that the
-// options name.
+// The output of `heed align` and `heed translate --alignment`: writes alignments to a file in the selected format.
 #pragma once
 
 #include <optional>
@@ -13,20 +12,20 @@
 namespace heed::apps {
 
 struct AlignmentOptions {
-  std::optional<report::AlignmentFormat> format = {};  ///< none: as the file's ending says, else pharaoh
+  std::optional<report::AlignmentFormat> format = {};  ///< absent: from the file's extension, else pharaoh
   std::optional<double> threshold = {};                ///< see text::Alignment::links
   translation::AlignerOptions aligner = {};
 };
-/// prefix: what the options' names begin with.
+/// prefix: added before the options' names.
 void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& prefix = "");
 
 class AlignmentOutput {
  public:
-  /// model: its directory, for a page's title. prefix: of the options' names in messages. Throws ConfigError for a
-  /// threshold or heads that the format does not show, FileError.
+  /// model: its directory, for a page's title. prefix: for the options' names in messages. Throws FileError, and
+  /// ConfigError if the format cannot show the threshold or the heads.
   AlignmentOutput(const std::string& path, const AlignmentOptions& options, const std::string& model,
                   std::string_view prefix = "");
-  /// The same of maps of items. Throws ConfigError for a format of words, and for options that choose links or show all
+  /// The same for maps of items. Throws ConfigError for formats of words, and for options that select links or show all
   /// heads.
   static AlignmentOutput of_items(const std::string& path, const AlignmentOptions& options, const std::string& model,
                                   std::string_view prefix = "");
@@ -34,9 +33,9 @@ class AlignmentOutput {
   /// Throws FileError.
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }
   void add(const report::ItemMap& map) { output_.write(report_.add(map)); }
-  /// Throws FileError; without it a file does not appear.
+  /// Must be called for the file to appear. Throws FileError.
   void finish() { end().finish(); }
-  /// Writes the report's end and gives the output, which is to be finished. Throws FileError.
+  /// Writes the report's end and returns the output, which the caller must finish. Throws FileError.
   Output& end();
 
  private:

@@ -1,4 +1,4 @@
-// Writes things in order in a thread of its own, while others are made.
+// Writes results in order in a separate thread, while others are computed.
 #pragma once
 
 #include <atomic>
@@ -15,22 +15,22 @@ namespace heed::apps {
 template <class T>
 class BackgroundWriter {
  public:
-  /// ahead: things that wait to be written. write: is called for each. rest: when there are no more for the moment.
+  /// ahead: how many may wait to be written. write: called for each. rest: called when none is waiting.
   BackgroundWriter(size_t ahead, std::function<void(T&& thing)> write, std::function<void()> rest)
       : write_(std::move(write)), rest_(std::move(rest)), things_(ahead), thread_([this] { run(); }) {}
-  /// What was put is written.
+  /// Writes everything that was put.
   ~BackgroundWriter() { end(); }
   BackgroundWriter(const BackgroundWriter&) = delete;
   BackgroundWriter& operator=(const BackgroundWriter&) = delete;
 
-  /// Each throws what writing threw, which ended it.
+  /// put() and check() throw the exception that ended the writing.
   void put(T thing) {
     if (!things_.put(std::move(thing))) check();
   }
   void check() const {
     if (failed_) std::rethrow_exception(error_);
   }
-  /// Waits until all is written.
+  /// Waits until everything is written.
   void finish() {
     end();
     check();

@@ -16,7 +16,7 @@
 namespace heed::apps {
 namespace {
 
-/// before: lines of the input before those of the output.
+/// before: number of input lines before the part that this output translates.
 InputError other_line(const std::string& output, int64_t line, int64_t before, const std::string& why) {
   return {output, line,
           fmt::format("is not what this command writes for line {} of the input: {}; `--continue` goes on with its own "
@@ -24,7 +24,7 @@ InputError other_line(const std::string& output, int64_t line, int64_t before, c
                       before + line, why)};
 }
 
-/// What the command writes for a line. number: from 0.
+/// The record that the command writes for a line. number: from 0.
 std::string record_of(const InputLine& line, int64_t number, const translation::Translator& translator,
                       const LineWriter& writer) {
   std::optional<translation::SourceLine> source = line.source;

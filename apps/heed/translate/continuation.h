@@ -1,4 +1,4 @@
-// `heed translate --continue`: goes on with an output that was cut off.
+// `heed translate --continue`: resumes an interrupted output.
 #pragma once
 
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace heed::apps {
 
-/// What stands in the output already and is kept.
+/// The part of the output that is kept.
 struct Kept {
   int64_t lines = 0;
   uint64_t bytes = 0;
 };
 
-/// Throws ConfigError for an output that cannot be gone on with.
+/// Throws ConfigError if the output cannot be resumed.
 void check_continuation(const TranslateCommand& command);
 
-/// Reads the lines of `source` whose translations stand in the output, and looks whether they may be their
-/// translations: a blank line has a blank one, columns and objects are those of the line. The last one is translated
-/// again and must be the same, so that an output of another model, or with other options, is noticed. None where
-/// nothing is continued. Throws InputError.
+/// Skips the lines of `source` that are already translated in the output, and checks that they match. A blank line must
+/// have a blank translation; columns and objects must be those of the line. The last line is translated again and must
+/// be identical, which detects output of another model or with other options. Returns zeros unless an output is
+/// resumed. Throws InputError.
 Kept pass_kept(const LineSource& source, const TranslateCommand& command, const translation::Translator& translator,
                const LineWriter& writer);
 

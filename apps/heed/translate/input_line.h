@@ -1,4 +1,4 @@
-// A line of `heed translate`: as it was read, and with its translation.
+// A line of `heed translate`, as it was read and with its translation.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace heed::apps {
 
 struct InputLine {
   translation::SourceLine source;
-  std::string given = {};  ///< as it was read; empty where the format is text, and where there is no text
+  std::string given = {};  ///< the line as it was read; empty if the format is text or the source has no text
 };
 
 struct TranslatedLine {

@@ -1,4 +1,4 @@
-// Options that name sources other than text.
+// Options for sources other than text.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace heed::apps {
 
-/// At most one of them is named.
+/// At most one of them is set.
 struct ItemFiles {
   std::string vectors;
-  std::string pictures;  ///< a list of files
-  std::string sounds;    ///< likewise
+  std::string pictures;  ///< a list of image files
+  std::string sounds;    ///< a list of audio files
 
   bool any() const { return !vectors.empty() || !pictures.empty() || !sounds.empty(); }
 };

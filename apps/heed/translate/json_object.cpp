@@ -11,8 +11,8 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Reads a text by the grammar. Each function reads what it is named after and the white space after that. It returns
-/// false if the text has something else.
+/// A parser for the JSON grammar. Each function reads what it is named after and the white space after it. It returns
+/// false if the text does not match.
 class JsonReader {
  public:
   explicit JsonReader(std::string_view text) : text_(text) { space(); }
@@ -20,9 +20,9 @@ class JsonReader {
   bool at_end() const { return at_ == text_.size(); }
   char next() const { return at_end() ? '\0' : text_[at_]; }
 
-  /// A value of any depth, without recursion.
+  /// Reads a value of any depth, without recursion.
   bool value() {
-    std::string open;  // what closes the arrays and objects around, the innermost last
+    std::string open;  // closing brackets of the open arrays and objects, the innermost last
     for (;;) {
       if (mark('[')) {
         open += ']';
@@ -42,7 +42,7 @@ class JsonReader {
     }
   }
 
-  /// An object's members.
+  /// Reads an object's members.
   bool object(std::vector<JsonMember>& members) {
     if (!mark('{')) return false;
     if (mark('}')) return true;
@@ -71,7 +71,7 @@ class JsonReader {
     space();
     return true;
   }
-  /// A member's name and the colon.
+  /// Reads a member's name and the colon.
   bool name(std::string* found = nullptr) {
     const size_t begin = at_;
     if (!string()) return false;
@@ -134,7 +134,7 @@ char32_t code_unit(std::string_view hexadecimal) {
   return unit;
 }
 
-/// What the escape at position i of a string says, and its length; a half pair is U+FFFD.
+/// The character of the escape at position i of a string, and its length; half a surrogate pair is U+FFFD.
 struct Escape {
   char32_t character;
   size_t length;

@@ -1,8 +1,9 @@
-// The members of a JSON object where they are written, for a line whose other fields pass through byte for byte.
+// Finds the members of a JSON object in its text. So `heed translate` can copy the other fields of a line byte for
+// byte.
 //
-// A parser with values refuses or changes what the grammar (RFC 8259) allows: numbers beyond a double's range (1e400)
-// and escapes of half a surrogate pair (\ud83d), which Python's json.dumps writes for half an emoji. Here only the
-// grammar counts.
+// A parser that converts values would refuse or change text that the grammar (RFC 8259) allows. Examples are numbers
+// beyond the range of double (1e400) and escapes of half a surrogate pair (\ud83d), which Python's json.dumps writes
+// for half an emoji. Here only the grammar counts.
 #pragma once
 
 #include <optional>
@@ -13,27 +14,27 @@
 namespace heed::apps {
 
 struct JsonMember {
-  std::string name;        ///< its escapes replaced, as in JsonText
-  std::string_view value;  ///< as it is written; a view into the text
+  std::string name;        ///< with escapes replaced, as in JsonText
+  std::string_view value;  ///< the text as written; a view
 };
 
-/// A text as far as it has been read.
+/// The type of a value, and its members if it is an object.
 struct JsonValue {
   std::string_view type;            ///< "object", "array", "string", "number", "boolean" or "null"
-  std::vector<JsonMember> members;  ///< of an object, in their order; a name can come twice
+  std::vector<JsonMember> members;  ///< of an object, in their order; names can repeat
 };
-/// None: `text`, which is well-formed UTF-8, is not one JSON value. Any depth of nesting.
+/// Absent unless `text`, which must be well-formed UTF-8, is exactly one JSON value. Nesting can have any depth.
 std::optional<JsonValue> parse_json(std::string_view text);
 
-/// The type of a value that parse_json has found.
+/// The type of a value from parse_json.
 std::string_view json_type(std::string_view value);
 
-/// What a string says.
+/// The content of a string.
 struct JsonText {
-  std::string text;                 ///< well-formed UTF-8: each half of a surrogate pair without the other is U+FFFD
-  std::string_view half_pair = {};  ///< the first such escape, as it is written; empty: none
+  std::string text;                 ///< well-formed UTF-8: each unpaired surrogate is replaced by U+FFFD
+  std::string_view half_pair = {};  ///< the first escape of an unpaired surrogate, as written; empty: none
 };
-/// value: a string that parse_json has found, with its quotes.
+/// value: a string from parse_json, with its quotes.
 JsonText json_text(std::string_view value);
 
 }  // namespace heed::apps

@@ -21,7 +21,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using translation::Translation;
 
-/// What heed writes into objects.
+/// The members that heed writes into objects.
 constexpr std::array<std::string_view, 9> kWritten{"translation", "score",        "flags",
                                                    "n_best",      "tokens",       "token_log_probabilities",
                                                    "alignment",   "source_words", "target_words"};
@@ -31,7 +31,7 @@ InputError other_object(const Input::Place& place, const std::string& found) {
           fmt::format(R"(expected an object with the text to translate, {{"source": "..."}}, found {})", found)};
 }
 
-/// The text of `source`.
+/// The text in the member `source`.
 std::string text_of_source(std::string_view value, InvalidText invalid, const Input::Place& place) {
   if (json_type(value) != "string") throw other_object(place, fmt::format("a `source` that is a {}", json_type(value)));
   JsonText source = json_text(value);
@@ -44,7 +44,7 @@ std::string text_of_source(std::string_view value, InvalidText invalid, const In
   return on_one_line(std::move(source.text));
 }
 
-/// The text in an object. If it has several `source`, the last one counts, as in most parsers.
+/// The source text of an object. If it has several `source` members, the last one counts, as in most parsers.
 std::string source_of(const std::string& line, InvalidText invalid, const Input::Place& place) {
   const auto object = parse_json(line);
   if (!object) throw other_object(place, "what is no JSON: " + line.substr(0, 80));
@@ -61,7 +61,7 @@ std::string source_of(const std::string& line, InvalidText invalid, const Input:
   return text_of_source(source->value, invalid, place);
 }
 
-/// As many digits as in lists.
+/// The same number of digits as in n-best lists.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::string flags_text(const Translation& translation) {
@@ -106,7 +106,7 @@ void add_translation(Json& object, const Translation& translation, const LineFor
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-/// How a record begins: with the object as it was given, byte for byte.
+/// The beginning of a record: the given object, byte for byte.
 std::string begin_of_object(std::string_view given) {
   if (given.empty()) return "{";
   return fmt::format("{}, ", strip_right(given.substr(0, given.rfind('}'))));

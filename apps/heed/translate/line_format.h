@@ -1,4 +1,4 @@
-// The form of the lines that `heed translate` reads and writes: text, columns, or JSON objects.
+// The format of lines that `heed translate` reads and writes: text, columns or JSON objects.
 #pragma once
 
 #include <array>
@@ -24,36 +24,35 @@ constexpr auto option_names(LineForm) {
 struct LineFormat {
   LineForm form = LineForm::Text;
   bool tokens = false;     ///< JSON: the tokens with their log-probabilities
-  bool alignment = false;  ///< JSON: which words belong together
+  bool alignment = false;  ///< JSON: which words are aligned
 };
 void describe(LineFormat& o, OptionVisitor& visit);
-/// Throws ConfigError for what another form does not have.
+/// Throws ConfigError for options that this format does not have.
 void check_format(const LineFormat& format);
 
-/// Makes `line.source.text` of the line that was read the text to translate, and keeps the line as it was where it is
-/// written again. invalid: what becomes of half a surrogate pair in JSON. place: of the line. Throws InputError if it
-/// has another form.
+/// Sets `line.source.text` to the text to translate. Keeps the given line if the output repeats it. invalid: how to
+/// treat half a surrogate pair in JSON. place: where the line is. Throws InputError if the line has another format.
 void take_apart(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place);
 
-/// Whether `record`, without its line end, may have been written for `line`: it begins as columns or objects must, and
-/// is blank where the line is.
+/// Whether `record`, without its line end, can be the output for `line`: columns or objects must start with the line,
+/// and a blank line must have a blank record.
 bool may_be_record(const LineFormat& format, const InputLine& line, std::string_view record);
 
-/// Sees that lines have that form (Input::check).
+/// A check that lines have this format, for Input::check.
 Input::Look form_check(const LineFormat& format, InvalidText invalid);
 
 /// Writes translated lines.
 class LineWriter {
  public:
-  /// list: whether all translations of a line are written. target: for the names of tokens.
+  /// list: whether to write all translations of a line. target: for the text of tokens.
   LineWriter(LineFormat format, bool list, std::shared_ptr<const text::Tokenizer> target)
       : format_(format), list_(list), target_(std::move(target)) {}
 
-  /// With its line end. number: of the line, from 0.
+  /// The record of a line, with its line end. number: of the line, from 0.
   ///
-  ///   text   TRANSLATION, or a line for each of a list: NUMBER ||| TRANSLATION ||| SCORE
-  ///   tsv    the line as it was given, TRANSLATION, SCORE and FLAGS, with tabs between; a line for each of a list
-  ///   json   the object as it was given, with fields behind: translation, score, flags and what is asked for
+  ///   text   TRANSLATION; for a list one line per translation: NUMBER ||| TRANSLATION ||| SCORE
+  ///   tsv    the given line, TRANSLATION, SCORE and FLAGS, separated by tabs; for a list one line per translation
+  ///   json   the given object with additional members: translation, score, flags and those that options request
   std::string record(const TranslatedLine& line, int64_t number) const;
 
  private:

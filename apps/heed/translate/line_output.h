@@ -1,4 +1,4 @@
-// Writes translated lines, their alignments, and warnings of them.
+// Writes translated lines and their alignments, and logs warnings about them.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@
 
 namespace heed::apps {
 
-/// Makes of a translation, and its words or tokens, the map of what the model looked at.
+/// Makes the map of what the model attended to, from a translation and its words or tokens.
 using MapItem = std::function<report::ItemMap(const translation::Translation& translation, text::Alignment words)>;
 
-/// The alignments of the translations, if they are asked for.
+/// Writes the alignments of translations, if requested.
 class AlignmentLines {
  public:
-  /// map_item: null where sources are text alone.
+  /// map_item: null if sources are text only.
   AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item);
-  /// One record for each line of output: the best translation and, of an n-best list, the others.
+  /// One record per output line: the best translation and, with an n-best list, the others.
   void write(const translation::Translation& best);
-  /// The output, which is to be finished; null without --alignment.
+  /// The output, which the caller must finish; null without --alignment.
   Output* end() { return output_ ? &output_->end() : nullptr; }
 
  private:
@@ -41,20 +41,20 @@ class AlignmentLines {
   std::optional<AlignmentOutput> output_;
 };
 
-/// The longest line that is translated whole and without a warning.
+/// The longest line that is translated as a whole and without a warning.
 struct LengthLimit {
   int64_t tokens = 0;
-  std::string text;            ///< as messages say it: "more than N tokens"
-  bool expects_parts = false;  ///< whether lines are cut because that is asked for
+  std::string text;            ///< for messages: "more than N tokens"
+  bool expects_parts = false;  ///< whether lines are split because the user requested it
 };
 
-/// All warnings that a line may cause.
+/// All warnings about lines.
 class LineWarnings {
  public:
   explicit LineWarnings(LengthLimit limit);
   /// line: counted from 1.
   void add(int64_t line, const translation::Translation& translation);
-  /// lines: how many there were.
+  /// lines: the total number.
   void finish(int64_t lines) const;
 
  private:
@@ -62,7 +62,7 @@ class LineWarnings {
   LineWarning split_, whole_, source_cut_, ended_by_rules_;
 };
 
-/// Counts the terms that lines require.
+/// Counts the terms that are required in translations.
 class TermCounter {
  public:
   void add(const translation::Translation& translation);
@@ -75,16 +75,16 @@ class TermCounter {
 
 class LineOutput {
  public:
-  /// limit: of a line's length. kept: what stands in the output already (Continuation). first: lines of the input
-  /// before those of the output. Throws FileError, ConfigError.
+  /// limit: for warnings about lines. kept: the part of the output that exists already (Continuation). first: number of
+  /// input lines before the first one. Throws FileError, ConfigError.
   LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, LengthLimit limit,
              const Kept& kept, int64_t first);
 
   /// Throws FileError.
   void write(const TranslatedLine& line);
-  /// Sends on what is held back, where a program may wait for it. Throws FileError.
+  /// Writes buffered text, since a program may be waiting for it. Throws FileError.
   void flush();
-  /// Throws FileError; without it files do not appear.
+  /// Must be called for files to appear. Throws FileError.
   void finish();
 
  private:
@@ -94,9 +94,9 @@ class LineOutput {
   LineWriter lines_;
   AlignmentLines alignments_;
   Output output_;
-  int64_t line_;         // of the input, up to the last one written
-  int64_t written_ = 0;  // by this run
-  int64_t cut_ = 0;      // of them, translations cut short
+  int64_t line_;         // number of the last written line, in the input
+  int64_t written_ = 0;  // lines written by this run
+  int64_t cut_ = 0;      // how many of them have a truncated translation
 };
 
 }  // namespace heed::apps

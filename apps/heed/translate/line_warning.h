@@ -1,4 +1,4 @@
-// A warning that many lines of an input may cause.
+// A warning that can apply to many lines of an input.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace heed::apps {
 
-/// Logs the first line that causes the warning, at once, and the number of lines at the end.
+/// Logs the first line with the warning at once, and the number of such lines at the end.
 class LineWarning {
  public:
-  /// kind: what is true of every such line, after "3 of 40 lines".
+  /// kind: describes such lines, in a message after "3 of 40 lines".
   explicit LineWarning(std::string kind) : kind_(std::move(kind)) {}
 
-  /// message: about this line only.
+  /// message: about this line.
   void add(std::string_view message);
-  /// lines: how many there were. Logs nothing where add() has said it all.
+  /// lines: the total number. Logs nothing if add() has reported everything.
   void finish(int64_t lines) const;
 
  private:

@@ -1,4 +1,4 @@
-// Which trained model a command uses; without torch.
+// The options that select a trained model, without LibTorch.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heed::apps {
 
-/// Which model a command uses, on what, and how it reads text.
+/// Which model a command uses, on which device, and how it reads text.
 struct ModelUse {
   std::string model;
   std::string checkpoint;
@@ -19,13 +19,13 @@ struct ModelUse {
   InvalidText invalid_text = InvalidText::Fail;
 };
 void describe(ModelUse& options, OptionVisitor& visit);
-/// All but the model: of commands that have several, or other names for them.
+/// All options except the model: for commands with several models, or with other option names for them.
 void describe_computation(ModelUse& options, OptionVisitor& visit);
 
-/// `precision`, of commands that compute on the engine.
+/// `precision`, for commands that use the inference engine.
 void describe_precision(engine::PrecisionChoice& precision, OptionVisitor& visit);
 
-/// Throws ConfigError when no model is named.
+/// Throws ConfigError if no model is named.
 void require_model(const ModelUse& options);
 
 }  // namespace heed::apps

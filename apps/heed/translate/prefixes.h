@@ -1,4 +1,4 @@
-// The begins of translations, line by line beside the sources.
+// Prefixes of translations: a file with one line per source line.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@ namespace heed::apps {
 
 class Prefixes {
  public:
-  /// path: empty where none are given. Throws FileError.
+  /// path: empty without prefixes. Throws FileError.
   Prefixes(const std::string& path, InvalidText invalid);
 
-  /// Throws InputError where the file has another number of lines than that of the sources, if both are known.
+  /// Throws InputError if the file and the source have different numbers of lines, if both are known.
   void check(std::optional<int64_t> source_lines) const;
   /// See Input::on_wait.
   void on_wait(const std::function<void()>& tell) {
     if (input_) input_->on_wait(tell);
   }
-  /// That of the source just read. Throws InputError where there is none.
+  /// The prefix for the source line just read. Throws InputError if the file has ended.
   std::string next();
-  /// Throws InputError where there are more than sources.
+  /// Throws InputError if there are more prefixes than source lines.
   void finish();
 
  private:

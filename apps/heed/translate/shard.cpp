@@ -30,7 +30,7 @@ LineSource part_of(const LineSource& lines, const Shard& shard) {
     throw ConfigError("--shard", "needs an input whose lines can be counted: files, no pipe and no standard input");
   }
   const int64_t begin = *lines.size * (shard.number - 1) / shard.of, end = *lines.size * shard.number / shard.of;
-  const auto next = std::make_shared<int64_t>(0);  // of all lines
+  const auto next = std::make_shared<int64_t>(0);  // line number in the whole input
   return {.next =
               [lines, next, begin, end](InputLine& line) {
                 if (begin == end || *next >= end) return false;

@@ -1,4 +1,4 @@
-// `--shard I/N`: one of several equal parts of an input, so that as many processes share it.
+// `--shard I/N`: selects one of N equal parts of an input, so that N processes can share it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@ struct Shard {
   int64_t number = 1;  ///< from 1
   int64_t of = 1;
 };
-/// "3/8"; the whole for "". Throws ConfigError.
+/// Parses "3/8"; an empty text means the whole input. Throws ConfigError.
 Shard shard_of(const std::string& text);
 
-/// The lines of that part: those behind the first (number - 1) / of of all, up to number / of. Its `first` is set.
-/// Throws ConfigError where the number of lines is not known.
+/// The lines of this part: from (number - 1) / of to number / of of all lines. Sets `first`. Throws ConfigError if the
+/// number of lines is unknown.
 LineSource part_of(const LineSource& lines, const Shard& shard);
 
 }  // namespace heed::apps

@@ -6,7 +6,7 @@
 namespace heed::apps {
 namespace {
 
-/// Ends a reader whose lines nobody wants any more.
+/// Ends the reading when no more lines are needed.
 struct NotWanted : std::exception {};
 
 }  // namespace
@@ -15,7 +15,7 @@ SourceReader::SourceReader(LineSource source, size_t ahead)
     : state_(new State{.source = std::move(source), .lines = BoundedQueue<InputLine>(ahead)}),
       thread_([state = state_] { read(*state); }) {}
 
-/// Nothing ends a read that waits for a sender: that thread is left to itself.
+/// A read that waits for its sender cannot be interrupted, so its thread is detached.
 SourceReader::~SourceReader() { state_->lines.refuse() ? thread_.detach() : thread_.join(); }
 
 void SourceReader::read(State& state) {

@@ -1,4 +1,4 @@
-// Reads the lines to translate in a thread of its own, while others are translated.
+// Reads the lines to translate in a separate thread, while others are translated.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,24 @@
 
 namespace heed::apps {
 
-/// Where lines come from. What is called lives on its own: a thread may wait in it for a sender until the program ends.
+/// The origin of lines. Its functions must own their data, because a thread may wait in them until the program ends.
 struct LineSource {
   std::function<bool(InputLine& line)> next;                       ///< false at the end
   std::function<void(const std::function<void()>& tell)> on_wait;  ///< see Input::on_wait
-  std::optional<int64_t> size = std::nullopt;                      ///< lines; absent: not known
-  int64_t first = 0;                                               ///< lines of the input before the first of these
+  std::optional<int64_t> size = std::nullopt;                      ///< number of lines; absent: unknown
+  int64_t first = 0;                                               ///< number of input lines before the first of these
 };
 
 class SourceReader {
  public:
-  /// ahead: lines that are read before they are taken.
+  /// ahead: the number of lines to read before they are needed.
   SourceReader(LineSource source, size_t ahead);
   ~SourceReader();
   SourceReader(const SourceReader&) = delete;
   SourceReader& operator=(const SourceReader&) = delete;
 
-  /// The next lines: `most` of them or, where the sender waits or has come to its end, those that are there; none at
-  /// the end. Throws what reading throws; lines that would have been taken together with the bad one are lost.
+  /// The next `most` lines. If the sender waits or has ended, returns the lines so far; an empty result means the end.
+  /// Throws what reading throws. Lines that would have been returned with the bad line are lost.
   std::vector<InputLine> take(size_t most) { return state_->lines.take(most); }
 
  private:

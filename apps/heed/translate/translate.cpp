@@ -26,7 +26,7 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   const bool reads_items = arch.vectors.any() || command.items.any();
   if (reads_items && !items) throw api::NeedsTorch("sources that are vectors need LibTorch");
   read_with_model(command, model.options().search, given);
-  std::shared_ptr<const translation::AttentionReader> reader;  // null: what the search keeps is shown
+  std::shared_ptr<const translation::AttentionReader> reader;  // null: show the attention that the search keeps
   if (command.chooses_attention()) {
     const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
     reader = model.torch("another attention than the search keeps").attention(shown, kAlignmentPrefix);

@@ -10,7 +10,7 @@
 
 namespace heed::apps {
 
-/// Translates sources that are vectors, which needs LibTorch.
+/// Translates sources with vectors, which needs LibTorch.
 using TranslateItems = std::function<void(const translation::Translator& translator, const TranslateCommand& command,
                                           const config::Arguments& given, api::TrainedModel& model)>;
 /// Without `items` the command throws api::NeedsTorch for such sources.

@@ -19,7 +19,7 @@
 namespace heed::apps {
 namespace {
 
-/// With the begin of each line's translation.
+/// Adds the prefix of each line's translation.
 LineSource with_prefixes(const LineSource& lines, const TranslateCommand& command) {
   const auto prefixes = std::make_shared<Prefixes>(command.prefix, command.use.invalid_text);
   return {.next =
@@ -70,7 +70,7 @@ search::Keep kept_for(const TranslateCommand& command, const models::Architectur
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers) {
   const auto input = std::make_shared<Input>(command.input, command.use.invalid_text);
-  // Nothing is translated in vain.
+  // Checks all lines first, so that no work is lost.
   const auto size = input->check(form_check(command.format, command.use.invalid_text));
   Prefixes(command.prefix, command.use.invalid_text).check(size);
   translate_sources(translator, command, tokenizers,
@@ -111,7 +111,7 @@ void translate_sources(const translation::Translator& translator, const Translat
         under_way.pop_front();
       },
       [&](const translation::TranslationProgress& now) {
-        writer.check();  // where nothing can be written, nothing is translated any more
+        writer.check();  // stops translating if writing has failed
         progress.show([&] { return text_of(now, rest); });
       },
       lines.first + kept.lines + 1);

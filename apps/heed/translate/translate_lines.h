@@ -1,4 +1,4 @@
-// Reads lines, and writes their translations and alignments.
+// Reads lines and writes their translations and alignments.
 #pragma once
 
 #include "heed/architecture/architecture.h"
@@ -10,14 +10,14 @@
 
 namespace heed::apps {
 
-/// What searches have to keep of translations for what the command writes.
+/// What the search must keep of translations for this command's output.
 search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);
 
 /// Throws InputError, FileError, ConfigError.
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
                      const text::Tokenizers& tokenizers);
 
-/// The same of other sources than lines of text. map_item: of sources that are no text alone, for `--alignment`.
+/// The same for sources other than lines of text. map_item: for `--alignment`, if sources are not only text.
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
                        const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item = {});
 

@@ -14,9 +14,9 @@
 namespace heed::apps {
 namespace {
 
-constexpr int64_t kLinesWithHeads = 256;  // at once: every head of 25 tokens and their translations may be 200 kB
+constexpr int64_t kLinesWithHeads = 256;  // at once: all heads for 25 tokens and their translation can take 200 kB
 
-/// Throws ConfigError where an output would take the place of the text or of the other output.
+/// Throws ConfigError if an output would replace an input or the other output.
 void require_other_files(const TranslateCommand& command) {
   std::vector<std::string> inputs = command.input;
   const api::ConstraintOptions& constraints = command.constraints;
@@ -31,7 +31,7 @@ void require_other_files(const TranslateCommand& command) {
   require_two_outputs("--alignment", command.alignment, "--output", command.output);
 }
 
-/// Throws ConfigError where it is told how alignments are written, but not that they are.
+/// Throws ConfigError if alignment options are given without an alignment file.
 void require_alignment(const config::Layer& settings, const std::string& file) {
   if (!file.empty()) return;
   for (const config::Setting& setting : settings) {
@@ -41,7 +41,7 @@ void require_alignment(const config::Layer& settings, const std::string& file) {
   }
 }
 
-/// Throws ConfigError where the layers and heads of several models are asked for.
+/// Throws ConfigError if layers and heads are selected for an ensemble.
 void require_one_model(const TranslateCommand& command) {
   if (command.further.ensemble.empty() || !command.chooses_attention()) return;
   throw ConfigError("--ensemble",
@@ -49,7 +49,7 @@ void require_one_model(const TranslateCommand& command) {
                     "layers and heads are one model's");
 }
 
-/// Throws ConfigError where an ensemble has more or fewer weights than models.
+/// Throws ConfigError unless an ensemble has one weight per model.
 void require_weight_for_each(const TranslateCommand& command) {
   const size_t weights = command.further.ensemble_weights.size(), models = command.further.ensemble.size() + 1;
   if (weights == 0 || (weights == models && models > 1)) return;
@@ -58,7 +58,7 @@ void require_weight_for_each(const TranslateCommand& command) {
                     fmt::format("has {} weights for {} models; `--model` counts as the first", weights, models));
 }
 
-/// Throws ConfigError for what sampling does not do.
+/// Throws ConfigError for options that do not apply to sampling.
 void require_beam_search(const TranslateCommand& command) {
   if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
   if (command.short_list) {
@@ -67,7 +67,7 @@ void require_beam_search(const TranslateCommand& command) {
   }
 }
 
-/// The text, and where its translations go.
+/// Describes the options for input and output.
 void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
@@ -82,14 +82,14 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   describe(o.format, visit);
 }
 
-/// What translations must have, and must not, and which is the best.
+/// Describes the options for constraints on translations and for selecting the best one.
 void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
   visit("prefix", o.prefix,
         "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
   describe(o.constraints, visit);
 }
 
-/// Further models.
+/// Describes the options for further models.
 void describe_models(TranslateCommand& o, OptionVisitor& visit) {
   visit("ensemble", o.further.ensemble,
         "ensemble: directories of further models with the same vocabularies; "
@@ -193,7 +193,7 @@ void read_with_model(TranslateCommand& command, const config::TranslateOptions& 
   require_beam_search(command);
   api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;
-  // Someone who types lines waits for each answer.
+  // A user who types lines expects an answer after each line.
   const bool answering = command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1;
   if (answering) read_ahead = 1;
   if (command.alignment_options.aligner.shown.all_heads) read_ahead = std::min(read_ahead, kLinesWithHeads);

@@ -17,7 +17,7 @@
 
 namespace heed::apps {
 
-/// What the names of the options of its alignments begin with.
+/// The prefix of the option names for alignments.
 inline constexpr const char* kAlignmentPrefix = "alignment-";
 
 struct TranslateCommand {
@@ -27,7 +27,7 @@ struct TranslateCommand {
   std::string output = "-";
   LineFormat format;
   std::string shard;       ///< "I/N"; empty: the whole input
-  bool continues = false;  ///< goes on with the output
+  bool continues = false;  ///< resume the output
   std::string alignment;
   AlignmentOptions alignment_options;
   translation::SplitRule split = translation::SplitRule::Auto;
@@ -38,19 +38,19 @@ struct TranslateCommand {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   config::TranslateOptions search;
 
-  /// Whether all translations that search finds of a line are written, not the best alone.
+  /// Whether to write all translations that the search finds for a line, not only the best one.
   bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
-  /// Whether another attention than what the search keeps is asked for.
+  /// Whether options select another attention than the search keeps.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
 };
 void describe(TranslateCommand& options, OptionVisitor& visit);
 
 extern const config::CommandHelp kTranslateHelp;
 
-/// Sets all options but those of the search, which are the model's with the given ones on top: nothing is said of them
-/// before it is open. Throws ConfigError where options do not go together.
+/// Sets all options except those of the search. Their defaults come from the model, so they are not checked before it
+/// is open. Throws ConfigError for conflicting options.
 void read_before_model(TranslateCommand& command, const config::Arguments& given);
-/// Sets them all. search: those of the model.
+/// Sets all options. search: the model's defaults.
 void read_with_model(TranslateCommand& command, const config::TranslateOptions& search, const config::Arguments& given);
 
 }  // namespace heed::apps

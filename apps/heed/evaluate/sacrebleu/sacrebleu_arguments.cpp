@@ -22,7 +22,7 @@ using Names = std::vector<std::string>;
 using Values = std::span<const std::string>;
 using metrics::ReportFormat;
 
-/// What ends parsing before its end: --help and --version act as soon as they are read.
+/// Stops parsing: --help and --version act as soon as they are read.
 struct Asked {
   SacreBleuArguments::Asked what;
 };
@@ -39,7 +39,7 @@ ParsedOption text(Names names, std::optional<std::string>& member) {
   return {std::move(names), ArgumentCount::One, [&member](Values values) { member = values[0]; }};
 }
 
-/// An int64_t or int, or an optional of it.
+/// An integer option: an int64_t or int, or an optional of these.
 template <class Number>
 ParsedOption whole_number(Names names, Number& member) {
   return {std::move(names), ArgumentCount::One, [&member](Values values) {
@@ -133,7 +133,7 @@ std::vector<ParsedOption> significance_options(SacreBleuArguments& a) {
           whole_number({"--paired-jobs", "-j"}, a.jobs)};
 }
 
-/// Sets `format` if `name` is one.
+/// Sets `format` if `name` is a format.
 void set_format(std::string_view name, ReportFormat& format) {
   format = enum_value<ReportFormat>(name).value_or(format);
 }

@@ -1,4 +1,4 @@
-// sacreBLEU 2.6's command line, every flag of it.
+// The command line of sacreBLEU 2.6, with all its flags.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace heed::apps {
 
 struct SacreBleuArguments {
-  // What is compared with what.
+  // References and systems.
   std::vector<std::string> references;
   std::optional<std::vector<std::string>> systems;  ///< absent: standard input
   int64_t tab_references = 1;
@@ -61,13 +61,13 @@ struct SacreBleuArguments {
   bool list = false;
   bool citation = false;
 
-  /// Instead of a score.
+  /// Requested instead of a score.
   enum class Asked { Score, Help, Version } asked = Asked::Score;
 
   bool paired() const { return paired_bootstrap || paired_randomization; }
 };
 
-/// Throws ConfigError as argparse would.
+/// Throws ConfigError with argparse's messages.
 SacreBleuArguments parse_sacrebleu_arguments(std::span<const std::string> arguments);
 
 }  // namespace heed::apps

@@ -12,7 +12,7 @@
 namespace heed::apps {
 namespace {
 
-/// What needs one of the test sets that sacreBLEU downloads.
+/// Fails for options that need sacreBLEU's test sets, which it downloads.
 void refuse_test_sets(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {
   const bool asked = arguments.download || arguments.list || arguments.test_set;
   if (!asked) return;
@@ -21,7 +21,7 @@ void refuse_test_sets(const SacreBleuArguments& arguments, const SacreBleuMessag
       "`sacrebleu -t NAME -l PAIR --echo ref > REFERENCE` writes it.");
 }
 
-/// What is wrong with the arguments, in the original's order.
+/// Checks the arguments in sacreBLEU's order.
 void check_arguments(const SacreBleuArguments& arguments, const SacreBleuMessages& messages) {
   if (arguments.download || arguments.list) refuse_test_sets(arguments, messages);
   if (arguments.sentence_level && arguments.metrics.size() > 1) {

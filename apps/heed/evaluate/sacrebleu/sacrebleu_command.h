@@ -1,11 +1,11 @@
-// `heed evaluate` with sacreBLEU 2.6's own command line: the same output, messages and exit codes.
+// `heed evaluate` with sacreBLEU 2.6's command line: identical output, messages and exit codes.
 #pragma once
 
 #include "program.h"
 
 namespace heed::apps {
 
-/// Gives the exit code; that of `help` where the arguments ask for help.
+/// Returns the exit code. If the arguments ask for help, calls `help` and returns its exit code.
 int run_sacrebleu(CommandArguments arguments, int (*help)());
 
 }  // namespace heed::apps

@@ -20,16 +20,16 @@ namespace {
 using metrics::CorpusStatistics;
 using metrics::NumpySeed;
 
-/// SACREBLEU_SEED: a whole number, or "none" for randomness of the system's.
+/// SACREBLEU_SEED: an integer, or "none" for a random seed from the system.
 struct Seed {
   std::string written;
   bool fixed = true;
   NumpySeed value;
 
-  /// As the signatures of paired tests name it.
+  /// As in the signatures of paired tests.
   std::string text() const { return fixed ? value.text() : "none"; }
   NumpySeed for_comparisons() const {
-    // As in the original, 0 counts as no seed here.
+    // As in sacreBLEU, 0 means no seed here.
     return value.is_zero() ? NumpySeed::entropy() : value;
   }
 };
@@ -235,7 +235,7 @@ class SacreBleuEvaluation {
     return names;
   }
 
-  /// Paired tests keep the order of the arguments, everything else does not.
+  /// Sorts the metrics. Only paired tests keep the order of the arguments.
   void sort_metrics() { std::ranges::sort(metrics_, {}, &SacreBleuMetric::argument); }
 
   const SacreBleuArguments& arguments_;

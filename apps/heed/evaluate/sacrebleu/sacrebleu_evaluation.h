@@ -1,4 +1,4 @@
-// Reads, scores and reports what sacreBLEU's arguments name.
+// Reads and scores the files in sacreBLEU's arguments and formats the report.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace heed::apps {
 
-/// The report, with color codes unless they are refused. Throws Stop where sacreBLEU would end with an error.
+/// The report, with color codes unless they are disabled. Throws Stop if sacreBLEU would end with an error.
 std::string evaluate_as_sacrebleu(const SacreBleuArguments& arguments, const SacreBleuMessages& messages);
 
 }  // namespace heed::apps

@@ -13,7 +13,7 @@
 namespace heed::apps {
 namespace {
 
-/// Python's text.split(separator, most_splits): a negative number of splits is no limit.
+/// Python's text.split(separator, most_splits); a negative number means no limit.
 std::vector<std::string> split(std::string_view text, char separator, int64_t most_splits = -1) {
   std::vector<std::string> parts;
   size_t end = 0;
@@ -25,7 +25,7 @@ std::vector<std::string> split(std::string_view text, char separator, int64_t mo
   return parts;
 }
 
-/// Python's universal newlines: a CR that no LF follows ends a line too. Without any byte there is still an empty line.
+/// Reads lines with Python's universal newlines, so CR without LF also ends a line. Empty input has one empty line.
 std::vector<std::string> read_standard_input(const std::string& encoding) {
   LineReader reader("-", InvalidText::Fail, "", encoding);
   reader.keep_byte_order_mark();  // as sacreBLEU does
@@ -37,7 +37,7 @@ std::vector<std::string> read_standard_input(const std::string& encoding) {
   return lines;
 }
 
-/// The lines of a file without the white space at their ends.
+/// The lines of a file without trailing white space.
 std::vector<std::string> read_stripped_lines(const std::string& path, const std::string& encoding) {
   LineReader reader(path, InvalidText::Fail, "", encoding);
   reader.keep_byte_order_mark();
@@ -54,7 +54,7 @@ std::vector<System> systems_of_standard_input(const SacreBleuArguments& argument
     if (fields.size() != systems.size()) {
       messages.fail("FATAL: the number of tab-delimited fields in the input stream differ across lines.", 17);
     }
-    const bool first_line = systems[0].lines.empty();  // whose fields keep the white space at their ends
+    const bool first_line = systems[0].lines.empty();  // fields of the first line keep their trailing white space
     for (size_t i = 0; i < fields.size(); ++i) {
       systems[i].lines.emplace_back(first_line ? fields[i] : strip_right(fields[i]));
     }

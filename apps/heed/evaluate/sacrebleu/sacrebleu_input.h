@@ -1,5 +1,5 @@
-// Reads references and systems as sacreBLEU 2.6 does: which characters end a line, TAB-separated fields, white space at
-// the ends of lines dropped.
+// Reads references and systems exactly as sacreBLEU 2.6 does: the same line ends, TAB-separated fields, and no trailing
+// white space.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct System {
   std::vector<std::string> lines;
 };
 
-/// By reference: its lines.
+/// The lines of each reference.
 std::vector<std::vector<std::string>> read_sacrebleu_references(const SacreBleuArguments& arguments,
                                                                 const SacreBleuMessages& messages);
 std::vector<System> read_sacrebleu_systems(const SacreBleuArguments& arguments, const SacreBleuMessages& messages);

@@ -5,19 +5,19 @@
 
 namespace heed::apps {
 
-/// Ends the command with this exit code, after what was to be said has been said.
+/// Ends the command with this exit code, after its messages were printed.
 struct Stop {
   int code;
 };
 
 class SacreBleuMessages {
  public:
-  /// Quiet: no information, and no name before warnings and errors.
+  /// quiet: no information messages, and no prefix for warnings and errors.
   explicit SacreBleuMessages(bool quiet) : quiet_(quiet) {}
 
   void information(std::string_view message) const;
   void warning(std::string_view message) const;
-  /// Says `message` and ends the command.
+  /// Prints `message` and ends the command.
   [[noreturn]] void fail(std::string_view message, int code = 1) const;
 
  private:

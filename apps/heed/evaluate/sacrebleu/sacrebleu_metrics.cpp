@@ -15,7 +15,7 @@
 namespace heed::apps {
 namespace {
 
-/// The language behind the first dash of --language-pair; empty without the option.
+/// The language after the first dash of --language-pair; empty without the option.
 std::string target_language(const SacreBleuArguments& arguments) {
   const std::string pair = arguments.language_pair.value_or("");
   const size_t dash = pair.find('-');
@@ -42,7 +42,7 @@ std::string tokenizer_name(const SacreBleuArguments& arguments, const SacreBleuM
   return arguments.bleu_tokenizer.value_or("13a");
 }
 
-/// The model that sacreBLEU has downloaded, where the tokenizer needs one.
+/// The path of the downloaded model for the tokenizer; absent if it needs no model.
 std::optional<std::string> tokenizer_model(const std::string& tokenizer, const SacreBleuMessages& messages) {
   std::string file;
   if (tokenizer == "spm" || tokenizer == "flores101") file = "sacrebleu_tokenizer_spm.model";

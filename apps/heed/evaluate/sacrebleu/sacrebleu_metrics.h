@@ -1,4 +1,4 @@
-// The metrics that sacreBLEU's command line asks for.
+// The metrics in sacreBLEU's arguments.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct SacreBleuMetric {
   std::unique_ptr<const metrics::Metric> metric;
 };
 
-/// Each once, in the order of the arguments.
+/// Each metric once, in the order of the arguments.
 std::vector<SacreBleuMetric> make_sacrebleu_metrics(const SacreBleuArguments& arguments,
                                                     const SacreBleuMessages& messages);
 
