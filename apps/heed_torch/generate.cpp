@@ -73,7 +73,7 @@ class Completer {
   }
   void complete_input(bool answering) {
     Input input(command_.input, command_.use.invalid_text);
-    if (const auto prompts = input.check()) all_ = *prompts * command_.sampling.samples();  // no text is made in vain
+    if (const auto prompts = input.check()) all_ = *prompts * command_.sampling.samples();  // finds errors first
     std::vector<std::string> prompts;
     for (std::string line; input.next(line);) {
       prompts.push_back(std::move(line));
@@ -108,13 +108,14 @@ class Completer {
   const GenerateCommand& command_;
   Output output_;
   Progress progress_;
-  std::optional<int64_t> all_;        // texts, where that is known
+  std::optional<int64_t> all_;        // total number of texts, if known
   int64_t done_ = 0;                  // prompts
-  int64_t texts_ = 0, cut_ = 0;       // made, and cut off by the limit
-  std::vector<Input::Place> places_;  // of the prompts at hand, if they are lines
+  int64_t texts_ = 0, cut_ = 0;       // generated; of these, truncated by the limit
+  std::vector<Input::Place> places_;  // of the prompts in the current block, if they are lines
 };
 
-/// Replaces what is not UTF-8 where that is wanted. Throws ConfigError for it where it is not, and for several lines.
+/// Replaces bytes that are not UTF-8 if `invalid` says so. Otherwise throws ConfigError for them, and always for
+/// several lines.
 void repair_prompt(std::string& prompt, InvalidText invalid) {
   if (const size_t end = prompt.find_first_of("\n\r"); end != std::string::npos) {
     throw ConfigError("--prompt", fmt::format("must be one line each, but has a line break at its byte {}", end + 1));

@@ -21,7 +21,7 @@ std::vector<uint8_t> shades(std::span<const float> values) {
   return made;
 }
 
-/// From the least number to the greatest.
+/// Scales the values so that the smallest is 0 and the largest 255.
 std::vector<uint8_t> stretched(std::span<const float> values) {
   const auto [least, greatest] = std::ranges::minmax(values);
   const float range = greatest > least ? greatest - least : 1;
@@ -45,7 +45,7 @@ std::vector<float> means(std::span<const float> values, int64_t width) {
   return made;
 }
 
-/// [columns, width] -> [width, columns], upside down.
+/// [columns, width] -> [width, columns], transposed and upside down.
 std::vector<float> on_their_sides(std::span<const float> values, int64_t width) {
   const auto rows = static_cast<size_t>(width);
   const size_t columns = values.size() / rows;
@@ -97,7 +97,7 @@ std::vector<report::LayerMap> ItemMaps::layers_of(const search::SourceItem& item
   const auto* convolved = std::get_if<models::ConvolvedVectors>(&vectors_.type);
   if (!convolved || !models::has_channel_attention(vectors_)) return {};
   std::vector<report::LayerMap> maps;
-  models::ConvolvedVectors until = *convolved;  // the layers up to one
+  models::ConvolvedVectors until = *convolved;  // the layers up to the current one
   until.layers = 0;
   for (translation::ChannelWeights& layer : translation::channel_weights(*model_, item, device_)) {
     ++until.layers;

@@ -1,4 +1,4 @@
-// Maps of what a model looked at in items, with pictures of them.
+// Attention maps over source items, with images of the items.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ class ItemMaps {
   /// The model must read vectors if items are shown.
   explicit ItemMaps(const api::UsedModel& used);
 
-  /// item: null where nothing was read. words: what was written, with the weights over the words beside the item.
-  /// weights: of each of them, over the vectors that the encoder read. What channel attention weighted is found here.
+  /// item: null if there is no source item. words: the written words, with their weights over the source words.
+  /// weights: of each written word, over the vectors that the encoder read. Adds the weights of channel attention.
   report::ItemMap of(const search::SourceItem* item, text::Alignment words, text::AlignmentWeights weights) const;
 
  private:
@@ -28,9 +28,9 @@ class ItemMaps {
   models::VectorOptions vectors_;
 };
 
-/// What an item looks like, as a PNG file: pixels as they are where they are gray or in color; of wider vectors in a
-/// grid their mean; of a sequence a column for each vector, its first number at the bottom. All but pixels are gray,
-/// from the least number of the item to the greatest.
+/// A PNG image of an item. Gray and color pixels stay as they are. A grid of wider vectors shows their means. A
+/// sequence has a column for each vector, with its first number at the bottom. All but pixels are gray, scaled from the
+/// smallest to the largest number of the item.
 std::string picture_of(const search::SourceItem& item, bool is_grid);
 
 }  // namespace heed::apps

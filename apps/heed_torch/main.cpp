@@ -1,4 +1,4 @@
-// heed-torch: the commands that need tensors. Users type `heed`, which runs this program for them.
+// heed-torch: the commands that need tensors. Users run `heed`, which runs this program.
 #include <algorithm>
 #include <new>
 
@@ -22,8 +22,8 @@ int run(CommandArguments arguments) {
   return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, arguments);
 }
 
-/// Torch's errors as heed's own: those of memory as std::bad_alloc, the others without the stack trace, which takes
-/// memory when it is asked for.
+/// Turns torch's errors into heed's: out-of-memory errors into std::bad_alloc, others without their stack trace, since
+/// formatting it needs memory.
 int run_within_memory(CommandArguments arguments) {
   try {
     return run(arguments);
@@ -39,7 +39,7 @@ int run_within_memory(CommandArguments arguments) {
 int main(int count, char** arguments) {
   heed::reuse_large_allocations();
   heed::use_libtorch();
-  FLAGS_caffe2_use_fatal_for_enforce = false;  // an exception, and no core dump, where memory runs out
+  FLAGS_caffe2_use_fatal_for_enforce = false;  // throw an exception when memory runs out, instead of a core dump
   return heed::apps::run_guarded([&] {
     const std::vector<std::string> words(arguments + 1, arguments + count);
     return heed::apps::run_within_memory(words);

@@ -1,4 +1,4 @@
-// Shared by the commands that use a trained model: opening it, and reading pairs of lines.
+// What commands that use a trained model share: they open it and read pairs of lines.
 #pragma once
 
 #include <cstdint>
@@ -15,34 +15,34 @@
 namespace heed::apps {
 
 using api::UsedModel;
-/// Sets the threads and opens the model. Throws ConfigError when none is named.
+/// Sets the threads and opens the model. Throws ConfigError if no model is named.
 UsedModel open_model(const ModelUse& options);
 
-/// How a model beside the first is used, whose checkpoint is its own. Throws ConfigError where `option` names none.
+/// The options for an additional model, which uses its default checkpoint. Throws ConfigError if `option` names no
+/// model.
 ModelUse beside(ModelUse use, const std::string& directory, const std::string& option);
 
-/// Throws ConfigError saying what else to do with it when the model that `option` names does not translate.
+/// Throws ConfigError if the model of `option` does not translate. The message says how to use it.
 void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
-/// Throws ConfigError saying what else to do with it when the model that `option` names is no language model.
+/// Throws ConfigError if the model of `option` is not a language model. The message says how to use it.
 void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
-/// Throws ConfigError saying what else to do with it when the model writes text.
+/// Throws ConfigError if the model writes text. The message says how to use it.
 void require_head(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
 
-/// `source`, `target` and `pairs` of a command that reads translations that exist, and how rows of pairs are read.
+/// Describes `source`, `target` and `pairs` of a command that reads existing translations, and the format of pairs.
 void describe_pairs(data::CorpusFiles& files, data::TextFormat& format, OptionVisitor& visit);
 /// The format with the command's `invalid-text`.
 data::TextFormat format_of(const ModelUse& use, data::TextFormat format);
-/// Throws ConfigError when the files have no source, which a translation model needs.
+/// Throws ConfigError if the source files are missing, which a translation model needs.
 void require_source(const data::CorpusFiles& files);
 
 using TakePairs = std::function<void(const std::vector<std::string>& sources, const std::vector<std::string>& targets)>;
 struct PairBlocks {
-  size_t pairs;         ///< of each block
-  std::string results;  ///< the file for the results, "-" for standard output: progress is not shown in their midst
+  size_t pairs;         ///< number per block
+  std::string results;  ///< file for the results; with "-" for standard output, progress is not shown between them
 };
-/// Gives the pairs of the files in blocks, and shows how far it is. What is wrong with the text is found before the
-/// first one where it can be read twice: nothing is printed then. Throws ConfigError where an option for rows of pairs
-/// has no effect.
+/// Reads the files' pairs in blocks and shows progress. If the text can be read twice, errors in it are found before
+/// the first block, so that nothing is printed then. Throws ConfigError if an option for rows of pairs has no effect.
 void read_pairs(const data::CorpusFiles& files, const data::TextFormat& format, const PairBlocks& blocks,
                 const TakePairs& take);
 

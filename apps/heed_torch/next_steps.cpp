@@ -13,7 +13,7 @@
 namespace heed::apps {
 namespace {
 
-/// How another source of the kind that the model was trained with is given.
+/// The options for a new source of the kind that the model was trained with.
 std::string next_source(const data::CorpusFiles& files) {
   std::string source;
   if (!files.vectors.empty()) source += " --source-vectors your-vectors.npy";
@@ -22,7 +22,7 @@ std::string next_source(const data::CorpusFiles& files) {
   return files.has_vectors() && !files.has_source() ? source : source + " < your-text";
 }
 
-/// With twice the limit. A stream is not stored: it has to be given again.
+/// Suggests twice the limit. A stream is not stored, so it must be given again.
 void show_continuation(const config::RunOptions& options, const training::TrainingOutcome& outcome) {
   if (!outcome.limit || !(outcome.final->still_improving || outcome.final->learned_little)) return;
   const training::Limit& limit = *outcome.limit;

@@ -1,4 +1,4 @@
-// What `heed train` says before and after a training of what can be done with its model.
+// The messages of `heed train` on how to use its model, before and after the training.
 #pragma once
 
 #include "heed/text/tokenizer.h"
@@ -7,11 +7,11 @@
 
 namespace heed::apps {
 
-/// Logs to which toolkits `heed export` can write a model that translates, and what keeps it from the others.
+/// Logs to which toolkits `heed export` can convert a translation model, and why not to the others.
 void show_exports(const config::RunOptions& options, const text::Tokenizers& tokenizers);
 
-/// Logs commands that use the model of a finished training. If a limit ended it while its scores were improving, or
-/// before it had learned much, also one that continues it.
+/// Logs commands that use the model of a finished training. If a limit ended the training while its scores were
+/// improving or before it had learned much, also logs a command that resumes it.
 void show_next_steps(const config::RunOptions& options, const training::TrainingOutcome& outcome);
 
 }  // namespace heed::apps

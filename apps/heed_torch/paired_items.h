@@ -1,4 +1,4 @@
-// Sources that are vectors, or have them, of targets that exist: item N belongs to pair N of the text.
+// Sources with vectors, for given targets: item N belongs to pair N of the text.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace heed::apps {
 
 class PairedItems {
  public:
-  /// Of a model that reads text alone there are none. Throws ConfigError where the model reads other sources than the
-  /// files are, or a needed one is missing; what opening files throws; InputError where there are not as many items as
-  /// pairs, which is found here where the text can be read twice.
+  /// Empty for a model that reads text only. Throws ConfigError if the model reads other kinds of sources than the
+  /// files have, or a needed file is missing; what opening files throws; InputError if the numbers of items and pairs
+  /// differ. This is checked here if the text can be read twice.
   PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
               const ModelUse& use, const UsedModel& model);
 
   bool any() const { return items_ != nullptr; }
-  /// The next sources. text: a line of each, empty where vectors are the whole source. Throws InputError where items
-  /// end or one is damaged.
+  /// The next sources. text: a line for each source, empty if vectors are the whole source. Throws InputError if there
+  /// are too few items or one is damaged.
   std::vector<translation::SourceLine> next(const std::vector<std::string>& text);
-  /// Throws InputError where items are left.
+  /// Throws InputError if items are left.
   void finish() const;
 
  private:

@@ -72,10 +72,10 @@ words decided. --attention FILE.html shows them. If the model has channel attent
 
 constexpr size_t kLinesPredictedAtOnce = 4096;
 
-/// Its numbers are float32, written in the fewest digits that tell them.
+/// JSON with float32 numbers, written in the fewest digits that identify them.
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, int64_t, uint64_t, float>;
 
-/// Says of each line what its JSON object says.
+/// Makes the JSON object of each line.
 class Describer {
  public:
   explicit Describer(const text::Tokenizers& tokenizers) : tokenizers_(tokenizers) {}
@@ -106,7 +106,7 @@ class Describer {
   }
 
  private:
-  /// A blank line has no label.
+  /// A blank line has a null label.
   void add_class(Json& object, const translation::Prediction& prediction) const {
     object["label"] = nullptr;
     if (prediction.labels.empty()) return;
@@ -134,7 +134,7 @@ class Describer {
   const text::Tokenizers& tokenizers_;
 };
 
-/// Shows what decided, if that is asked for.
+/// Writes attention maps, if requested.
 class Deciding {
  public:
   Deciding(const PredictCommand& command, const UsedModel& model)
@@ -166,7 +166,7 @@ class Deciding {
     if (!prediction.item_attention.empty()) weights.push_back(prediction.item_attention);
     output_->write(report_.add(maps_.of(line.item.get(), std::move(words), std::move(weights))));
   }
-  /// The output, which is to be finished; null without --attention.
+  /// The output, which the caller must finish; null without --attention.
   Output* end() {
     if (!output_) return nullptr;
     output_->write(report_.finish());
@@ -181,7 +181,7 @@ class Deciding {
   std::optional<Output> output_;
 };
 
-/// Reads the lines in blocks and writes what is predicted of them.
+/// Reads the lines in blocks and writes the predictions.
 class Predicting {
  public:
   Predicting(const translation::Predictor& predictor, const UsedModel& model, const PredictCommand& command)
@@ -192,9 +192,9 @@ class Predicting {
         output_(command.output),
         progress_(command.output) {}
 
-  /// answering: each line is answered before the next is read.
+  /// answering: answer each line before the next one is read.
   void predict_input(SourceInput& input, bool answering) {
-    all_ = input.check();  // nothing is predicted in vain
+    all_ = input.check();  // finds errors before any prediction
     std::vector<translation::SourceLine> lines;
     for (translation::SourceLine line; input.next(line);) {
       lines.push_back(std::move(line));
@@ -229,7 +229,7 @@ class Predicting {
     output_.write(text);
     done_ += std::ssize(lines);
     progress_.lines("lines", done_, all_);
-    if (command_.output == "-") flush_output();  // a program may wait for it
+    if (command_.output == "-") flush_output();  // a program may be waiting for it
   }
 
   const translation::Predictor& predictor_;
@@ -238,7 +238,7 @@ class Predicting {
   const PredictCommand& command_;
   Output output_;
   Progress progress_;
-  std::optional<int64_t> all_;  // lines, where that is known
+  std::optional<int64_t> all_;  // total number of lines, if known
   int64_t done_ = 0, cut_ = 0;
 };
 

@@ -16,7 +16,7 @@
 namespace heed::apps {
 namespace {
 
-/// What a language model knows of the text before a line.
+/// The context of a line in a language model: only its sentence, or the text so far.
 enum class LineContext { Sentence, Text };
 constexpr auto option_names(LineContext) {
   return std::array{std::pair{LineContext::Sentence, "sentence"}, std::pair{LineContext::Text, "text"}};
@@ -86,7 +86,7 @@ void print_scores(const std::vector<translation::ScoredTranslation>& translation
   print(results);
 }
 
-/// Throws ConfigError for options that have no effect with the others or with this model.
+/// Throws ConfigError for options that have no effect with the other options or this model.
 void check_options(const config::Arguments& given, const ScoreCommand& command, const UsedModel& model) {
   if (given.gives("context") && model.opened.model->encoder) {
     throw ConfigError("--context", "applies to language models only: each pair of lines stands by itself");
@@ -102,7 +102,7 @@ void check_options(const config::Arguments& given, const ScoreCommand& command, 
   }
 }
 
-/// What a language model scores: `target`, or standard input.
+/// Selects the text that a language model scores: `target`, or standard input.
 void choose_text(data::CorpusFiles& files) {
   for (const auto& [name, given] : {std::pair{"source", &files.source}, std::pair{"pairs", &files.pairs}}) {
     if (!given->empty()) throw ConfigError(name, "has no effect on a language model: name its text with `target`");
@@ -120,12 +120,12 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   PairedItems items(command.files, format, command.items, command.use, model);
   if (translates && !items.any()) require_source(command.files);
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
-  // In float32 all positions at once are faster, as in training.
+  // In float32, computing all positions at once is faster, as in training.
   if (engine::precision_of(command.precision) != engine::Precision::Float32) {
     scorer.use_engine(api::engine_of(model, command.precision));
   }
   Totals totals;
-  std::vector<models::CellState> carried;  // over the lines of a text
+  std::vector<models::CellState> carried;  // state after the text so far
   const PairBlocks blocks{.pairs = kLinesAtOnce, .results = "-"};
   read_pairs(command.files, format, blocks, [&](const auto& sources, const auto& targets) {
     if (command.context == LineContext::Text) return print_scores(scorer.score_text(targets, carried), totals);

@@ -1,4 +1,4 @@
-// The sources that a command reads for a model: lines of text, items that are vectors, or both.
+// The sources that a command reads for a model: lines of text, items with vectors, or both.
 #pragma once
 
 #include <memory>
@@ -13,30 +13,30 @@
 
 namespace heed::apps {
 
-/// Where sources stand.
+/// The files with the sources.
 struct SourceFiles {
-  std::vector<std::string> text;  ///< empty: standard input, of a model that reads text
+  std::vector<std::string> text;  ///< empty: standard input, if the model reads text
   ItemFiles items;
 };
 
 class SourceInput {
  public:
-  /// text: absent for a model that reads vectors alone. items: null for one that reads text alone.
+  /// text: absent if the model reads vectors only. items: null if it reads text only.
   SourceInput(std::optional<Input> text, std::vector<std::string> files, std::unique_ptr<const SourceItems> items);
 
-  /// Throws InputError where there are more lines than items, or more items than lines.
+  /// Throws InputError if the numbers of lines and items differ.
   bool next(translation::SourceLine& source);
   /// See Input::on_wait.
   void on_wait(const std::function<void()>& tell) {
     if (text_) text_->on_wait(tell);
   }
-  /// See Input::check; of items alone, their number.
+  /// See Input::check; without text, returns the number of items.
   std::optional<int64_t> check(const Input::Look& look = {}) const;
-  /// See Input::place; of sources with text.
+  /// See Input::place; only for sources with text.
   Input::Place place() const { return text_->place(); }
-  /// All files, for a look at whether one would be written over.
+  /// All input files, to check that no output replaces them.
   const std::vector<std::string>& files() const { return files_; }
-  /// Whether someone types the lines.
+  /// Whether a user types the lines.
   bool is_terminal() const;
 
  private:
@@ -46,7 +46,7 @@ class SourceInput {
   int64_t next_ = 0;
 };
 
-/// Opens what the model reads. Throws ConfigError where another kind of source is given or one is missing, and what
+/// Opens the sources that the model reads. Throws ConfigError if a source is missing or of another kind, and what
 /// opening files throws.
 SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const UsedModel& model);
 

@@ -28,7 +28,7 @@ class VectorItems : public SourceItems {
   std::shared_ptr<const data::SourceVectors> vectors_;
 };
 
-/// The files of a list, each read when it is asked for.
+/// The files of a list; each is read when it is needed.
 class ListedItems : public SourceItems {
  public:
   ListedItems(media::MediaList list, const models::VectorOptions& options)
@@ -49,7 +49,7 @@ class ListedItems : public SourceItems {
   const std::string& path() const override { return list_.name; }
 
  protected:
-  /// Shape and values.
+  /// Sets shape and values.
   virtual void load(const std::string& path, search::SourceItem& item) const = 0;
 
  private:

@@ -1,4 +1,4 @@
-// Sources that are vectors, or pictures or sounds that become vectors, for a model that reads them.
+// Sources with vectors, or images or audio that become vectors, for a model that reads them.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ class SourceItems {
  public:
   virtual ~SourceItems() = default;
   virtual int64_t size() const = 0;
-  /// has_text: whether the item stands beside text. Throws InputError where it is damaged.
+  /// has_text: whether the source also has text. Throws InputError if the item is damaged.
   virtual std::shared_ptr<const search::SourceItem> read(int64_t item, bool has_text) const = 0;
-  /// The file that names or holds them.
+  /// The file with the items or with their list.
   virtual const std::string& path() const = 0;
 };
 
-/// Null for a model that reads text alone. Throws ConfigError where several kinds are named, another than the model in
-/// `directory` reads, or none that it needs, and what opening files throws.
+/// Null for a model that reads text only. Throws ConfigError if several kinds are given, if the model in `directory`
+/// reads another kind, or if the kind that it needs is missing. Throws what opening files throws.
 std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std::string& directory,
                                               const config::ModelOptions& model);
 

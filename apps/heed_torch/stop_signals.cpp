@@ -21,7 +21,7 @@ sigset_t stop_signals() {
   return signals;
 }
 
-/// As if nothing had been said about the signal.
+/// Ends the program as the signal's default action does.
 void end_by(int signal) {
   std::signal(signal, SIG_DFL);
   const sigset_t signals = stop_signals();
@@ -29,7 +29,8 @@ void end_by(int signal) {
   std::raise(signal);
 }
 
-/// timeout and some shells signal a process and its group: what comes this soon after the first is the same request.
+/// timeout and some shells send a signal both to a process and to its group. A signal this soon after the first one is
+/// the same request.
 constexpr std::chrono::seconds kSameRequest(2);
 
 void wait_for_signals() {

@@ -1,16 +1,15 @@
-// SIGINT and SIGTERM: a training saves its state and stops.
+// Handles SIGINT and SIGTERM: a training saves its state and stops.
 #pragma once
 
 #include "heed_torch/training/stopping.h"
 
 namespace heed::apps {
 
-/// From now on SIGINT and SIGTERM come to a thread of their own and interrupt no other: a handler on the stack of a
-/// thread that is within oneDNN's products makes them overwrite memory (heed_torch/nn/products/gemm.h). To be called
-/// before other threads are started. The first signal while a training runs asks it to stop; any other ends the
-/// program.
+/// Directs SIGINT and SIGTERM to a separate thread, so that they interrupt no other. A handler on the stack of a thread
+/// inside oneDNN's matrix multiplications makes them overwrite memory (heed_torch/nn/products/gemm.h). Call it before
+/// other threads are started. The first signal during a training asks it to stop; any other ends the program.
 void receive_stop_signals();
-/// A training runs from now on; returns what the first signal asks.
+/// Call it when a training starts. The first signal sets the returned request.
 training::StopRequest& begin_stoppable_training();
 
 }  // namespace heed::apps

@@ -76,10 +76,10 @@ text were made with.
   d-model = 256)",
 };
 
-constexpr int kInterrupted = 130;  // as a shell says of a program that SIGINT ended
+constexpr int kInterrupted = 130;  // as shells report a program that SIGINT ended
 
-/// The options of this start for --help: as if there were validation text where no text is named yet, and apart from
-/// what the model directory has.
+/// Sets the options for --help. If no text is given, they are those with validation text. The model directory is
+/// ignored.
 void show_options(TrainCommand& command, const config::Layer& given) {
   config::Layer settings = given;
   std::erase_if(settings, [](const config::Setting& setting) { return setting.name == "config"; });
@@ -94,15 +94,15 @@ void show_options(TrainCommand& command, const config::Layer& given) {
   if (!names_text) command.run.valid_corpus = {};
 }
 
-/// A rank is lost: nothing that waits for it comes to an end. What is written is whole: files are put in place by
-/// their names.
+/// Ends the program when a rank is lost, since waiting for it would never end. Written files are complete, because they
+/// are renamed only when complete.
 void end_without_rank(const std::string& reason) {
   std::cerr << fmt::format("heed: {}; training ends, and the newest checkpoint is kept\n", printable_message(reason))
             << std::flush;
   std::_Exit(1);
 }
 
-/// The first rank tells what there is to tell; the others only what goes wrong.
+/// Only the first rank prints all messages; the others print warnings.
 void report_as_rank(int64_t rank) {
   set_log_sink([rank](LogLevel level, std::string_view message) {
     if (level != LogLevel::Warning) return;
@@ -110,7 +110,7 @@ void report_as_rank(int64_t rank) {
   });
 }
 
-/// Whether it came to its end.
+/// Returns whether the training was completed.
 bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config::RunOptions& options) {
   config::PreparedRun run = config::prepare_run(options, ranks);
   report::TerminalObserver terminal(std::cerr, system_clock());
@@ -128,8 +128,8 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
 }
 
 int train(TrainCommand& command, const config::Arguments& given) {
-  receive_stop_signals();  // first: checking the options makes a model, whose tensors start threads
-  config::use_threads(0);  // of these: LibTorch's own default knows no CPU quota
+  receive_stop_signals();  // first, because checking the options makes a model, whose tensors start threads
+  config::use_threads(0);  // sets the number of those threads: LibTorch's default ignores the CPU quota
   command.run = training_options(given.settings);
   const auto ranks = config::join_ranks(command.run, end_without_rank);
   if (!ranks->leads()) report_as_rank(ranks->rank());

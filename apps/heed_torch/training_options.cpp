@@ -19,7 +19,7 @@
 namespace heed::apps {
 namespace {
 
-/// The options of this start.
+/// The options for this start.
 config::RunOptions options_of(const config::Layer& command_line) {
   std::vector<std::string> files;
   std::vector<config::Setting> settings;
@@ -41,7 +41,7 @@ config::RunOptions options_of(const config::Layer& command_line) {
   const bool goes_on = files.empty() && !model.empty() &&
                        !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
   if (goes_on && !std::filesystem::exists(saved) &&
-      !names_any({"task", "preset"})) {  // which tell that one shall begin
+      !names_any({"task", "preset"})) {  // these options start a new training
     throw ConfigError(
         fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
                     "and `--target`, or `--pairs` (of a language model `--target`)",

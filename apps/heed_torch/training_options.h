@@ -1,4 +1,4 @@
-// The options of a training's start.
+// The options for starting or resuming a training.
 #pragma once
 
 #include "heed/command_line/settings.h"

@@ -10,7 +10,7 @@
 namespace heed::apps {
 namespace {
 
-/// Of a model that reads vectors.
+/// Translates the sources of a model that reads vectors.
 void translate_items(const translation::Translator& translator, const TranslateCommand& command,
                      const config::Arguments& given, api::TrainedModel& model) {
   const UsedModel& used = dynamic_cast<api::LoadedTorchModel&>(model.torch("vectors")).loaded();

@@ -7,7 +7,7 @@
 namespace heed::apps {
 namespace {
 
-/// Nothing can be chosen.
+/// This command has no options.
 struct NoOptions {};
 void describe(NoOptions&, OptionVisitor&) {}
 

@@ -1,4 +1,4 @@
-// N-best lists, and beside each the line that it translates and that line's reference.
+// N-best lists, each with the line that it translates and that line's reference.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,16 @@ namespace heed::apps {
 
 struct ListedLine {
   reranking::NBestList list;
-  std::string source;     ///< empty where there is no file of sources
-  std::string reference;  ///< likewise
+  std::string source;     ///< empty without a source file
+  std::string reference;  ///< empty without a reference file
 };
 
 class ListedInput {
  public:
-  /// source, reference: files, or empty. Throws FileError, InputError.
+  /// source, reference: files; empty: not given. Throws FileError, InputError.
   ListedInput(const std::string& lists, const std::string& source, const std::string& reference, InvalidText invalid);
 
-  /// Throws InputError where one of the files ends before another does.
+  /// Throws InputError if one of the files ends before another.
   bool next(ListedLine& line);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 using reranking::FeatureKind;
 
-/// A model that scores all candidates, each with its source.
+/// The pairs that a model scores: each candidate and its source.
 struct Pairs {
   std::vector<std::string> sources, targets;
 };
@@ -50,7 +50,7 @@ std::vector<double> of_list(FeatureKind kind, const reranking::NBestList& list) 
   return values;
 }
 
-/// The line of the source that a candidate belongs to, from 0.
+/// The source line of a candidate, from 0.
 int64_t line_of(size_t candidate, const ListedLines& lines) {
   for (const reranking::NBestList& list : lines.lists) {
     if (candidate < list.candidates.size()) return list.line;
@@ -69,7 +69,7 @@ size_t ListedLines::candidates() const {
 
 struct ModelFeatures::Column {
   reranking::Feature feature;
-  std::shared_ptr<const translation::Scorer> scorer;  // of those with a model
+  std::shared_ptr<const translation::Scorer> scorer;  // for features with a model
 };
 
 ModelFeatures::ModelFeatures(std::span<const reranking::Feature> features, const ModelUse& use,

@@ -1,4 +1,4 @@
-// What models say of the candidates of n-best lists.
+// Features that models compute for the candidates of n-best lists.
 #pragma once
 
 #include <memory>
@@ -14,25 +14,25 @@
 
 namespace heed::apps {
 
-/// N-best lists with the lines that they are translations of.
+/// N-best lists and the source lines that they translate.
 struct ListedLines {
   std::vector<reranking::NBestList> lists;
-  std::vector<std::string> sources;  ///< of each list; none where no feature needs one
+  std::vector<std::string> sources;  ///< source line of each list; empty if no feature needs it
 
   size_t candidates() const;
 };
 
 class ModelFeatures {
  public:
-  /// Opens the models. Throws what opening throws, ConfigError naming `option_names(kind)` for a model that is of
-  /// another kind.
+  /// Opens the models. Throws what opening throws, and ConfigError, about `option_names(kind)`, if a model is of the
+  /// wrong kind.
   ModelFeatures(std::span<const reranking::Feature> features, const ModelUse& use,
                 const translation::ScorerOptions& options);
 
-  /// Whether a model is among them that needs the source.
+  /// Whether one of the models needs the source.
   bool need_source() const;
-  /// One row of all features for each candidate. Throws InputError, naming `path`'s line, for a line that a model has
-  /// no positions for.
+  /// One row of all features for each candidate. Throws InputError, with the line in `path`, if a model has too few
+  /// positions for a line.
   std::vector<double> of(const ListedLines& lines, const std::string& path) const;
 
  private:

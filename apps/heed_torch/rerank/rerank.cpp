@@ -17,12 +17,12 @@
 namespace heed::apps {
 namespace {
 
-/// Candidates that models score at once.
+/// The number of candidates that models score at once.
 constexpr size_t kCandidatesAtOnce = 16384;
 
 using reranking::CandidateTable;
 
-/// Gives lines in blocks, the last one too, if there is any.
+/// Reads lines in blocks and passes each block on; the last one may be smaller.
 template <class Take>
 void read_blocks(ListedInput& input, const Take& take) {
   std::vector<ListedLine> block;
@@ -49,7 +49,7 @@ ListedLines listed(const std::vector<ListedLine>& block) {
   return lines;
 }
 
-/// Appends what the metric takes of each candidate of a block.
+/// Appends the metric's statistics for each candidate of a block.
 void add_statistics(const std::vector<ListedLine>& block, const metrics::Metric& metric, CandidateTable& table) {
   const auto extractor = metric.extractor();
   std::vector<double> row(metric.statistics_size());
@@ -63,7 +63,7 @@ void add_statistics(const std::vector<ListedLine>& block, const metrics::Metric&
   }
 }
 
-/// The first of each line's translations whose sentence score is highest, as a row of the table.
+/// For each line, the first of the translations with the highest sentence score, as a row of the table.
 std::vector<size_t> closest_to_reference(const CandidateTable& table, const metrics::Metric& metric) {
   std::vector<size_t> best;
   for (size_t line = 0; line < table.lines(); ++line) {
@@ -132,7 +132,7 @@ int write_oracle(const RerankCommand& command) {
   return 0;
 }
 
-/// The best translation, or all in their new order.
+/// The best translation, or all translations in their new order.
 std::string ranked_text(const reranking::NBestList& list, const std::vector<double>& scores, bool n_best) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});

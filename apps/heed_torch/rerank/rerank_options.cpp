@@ -8,7 +8,7 @@
 namespace heed::apps {
 namespace {
 
-/// Throws ConfigError where one of the options is given, which "has no effect REASON".
+/// Throws ConfigError, "has no effect REASON", if one of the options is given.
 void refuse(const config::Arguments& given, std::initializer_list<const char*> options, const std::string& reason) {
   for (const char* option : options) {
     if (given.gives(option)) throw ConfigError(std::string("--") + option, "has no effect " + reason);

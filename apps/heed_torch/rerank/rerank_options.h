@@ -18,14 +18,14 @@
 
 namespace heed::apps {
 
-/// The metric that weights are chosen for.
+/// The metric that weights are tuned for.
 enum class TunedMetric { Bleu, Chrf };
 constexpr auto option_names(TunedMetric) {
   return std::array{std::pair{TunedMetric::Bleu, "bleu"}, std::pair{TunedMetric::Chrf, "chrf"}};
 }
 
 struct RerankCommand {
-  ModelUse use;  ///< of all models; it names none
+  ModelUse use;  ///< shared by all models; its `model` is not used
   std::string input = "-";
   std::string source;
   std::string output = "-";
@@ -40,17 +40,17 @@ struct RerankCommand {
   reranking::TuningOptions tuning;
   translation::ScorerOptions scorer;
 
-  /// Whether weights are chosen, rather than used.
+  /// Whether weights are tuned (not applied).
   bool tunes() const { return !reference.empty() && !oracle; }
 };
 void describe(RerankCommand& options, OptionVisitor& visit);
 
 extern const config::CommandHelp kRerankHelp;
 
-/// Throws ConfigError where options do not go together.
+/// Throws ConfigError for conflicting options.
 void check_options(const RerankCommand& command, const config::Arguments& given);
 
-/// The features that the options name, with weight 0.
+/// The features that the options select, with weight 0.
 std::vector<reranking::Feature> features_of(const RerankCommand& command);
 
 std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command);
