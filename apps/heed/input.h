@@ -43,8 +43,8 @@ class Input {
   using Look = std::function<void(const std::string& line, const Place& place)>;
   Place place() const { return {reader_->path(), reader_->line_number()}; }
 
-  /// Reads those files to their end that can be read again, and calls `look` for each line. Returns the number of lines
-  /// if all files can be read again. Throws InputError for errors that next() would find, and what `look` throws.
+  /// Reads all files that can be read twice, and calls `look` for each line. Returns the number of lines if this
+  /// includes all files. Throws InputError for errors that next() would find, and what `look` throws.
   std::optional<int64_t> check(const Look& look = {}) const {
     std::optional<int64_t> lines = 0;
     std::string line;

@@ -42,10 +42,11 @@ void describe(RelativePositionOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-distance", o.max_distance, "relative positions: greater distances count as this one", between(1, 1e9));
 }
 
-/// Su et al. 2021, https://arxiv.org/abs/2104.09864: query and key turn by angles proportional to their position.
+/// Rotary positions (Su et al. 2021, https://arxiv.org/abs/2104.09864): rotate queries and keys by angles proportional
+/// to their position.
 struct RotaryPositions {
   static constexpr std::string_view kName = "rotary";
-  double base = 10000;  ///< the pair of components i turns by base^(-2i/d_head) radians a position
+  double base = 10000;  ///< the pair of components i rotates by base^(-2i/d_head) radians per position
   bool operator==(const RotaryPositions&) const = default;
 };
 void describe(RotaryPositions& o, AnyOptionVisitor auto& visit) {

@@ -1,14 +1,13 @@
 // How vectors of a source become vectors of the model's width, which any encoder can read. Source vectors are, for
-// example, regions of images, frames of audio, pixels or time series. x is a vector from the file, standardized if the
-// options say so.
+// example, regions of images, frames of audio, pixels or time series. Let x be a vector from the file, standardized if
+// the options say so.
 //   projection   x W + b of each vector
 //   convolution  layers of y = relu(W * x + b) with kernel size k and stride s, in two dimensions for grids, then a
 //                projection. Each layer divides the number of vectors by s, in a grid by s * s. Channel attention
 //                (heed_torch/nn/attention/channel_attention.h) can follow the ReLU of each layer, where Hu et al. 2018
 //                put it in networks without residual connections (section 3.3)
-//   patches      a projection of p concatenated vectors, in a grid of p * p. So frames are stacked, and an image is
-//   split
-//                into patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
+//   patches      a projection of p concatenated vectors, in a grid of p * p. It stacks frames, or splits an image into
+//                patches (Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, section 3.1)
 // Afterwards, an encoding of the position in the grid (row r and column c) can be added:
 //   sinusoidal   [PE(r); PE(c)], each half as wide as the model, PE of heed_torch/nn/positions/positions.h
 //   learned      a vector for r and one for c

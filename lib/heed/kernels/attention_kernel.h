@@ -33,7 +33,7 @@ struct RotationTable {
 /// A bias that is added to the scores, [1 or sentences, 1 or heads, 1 or queries, padded_keys()]. The members are
 /// strides, 0 for dimensions of size 1. Padding after the last key must be -infinity.
 struct ScoreBias {
-  const float* numbers = nullptr;  ///< null: no bias
+  const float* numbers = nullptr;  ///< null: no bias, which needs padded_keys() == keys
   int64_t sentence = 0;
   int64_t head = 0;
   int64_t query = 0;

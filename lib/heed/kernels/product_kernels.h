@@ -1,6 +1,6 @@
-// Matrix multiplications y = x W^T + b with a weight that is packed once and used at every decoding step. For the few
-// rows of a step, a library spends as much time around the arithmetic as on it. It packs W again, selects code for the
-// shape, and passes over y again for bias and activation.
+// Matrix multiplications y = x W^T + b with a weight that is packed once and used at every decoding step. A library
+// packs W again at every call, selects code for the shape, and passes over y again for bias and activation. For the few
+// rows of a step, this takes as long as the arithmetic itself.
 //
 // Every number of y is a sum over the inner dimension in a fixed order, independent of the other rows. So a sentence
 // has bit-identical scores on its own and in a batch.

@@ -10,8 +10,8 @@ namespace heed::checkpoint {
 class DirectoryLock {
  public:
   /// Takes the lock. heed never writes through a link, because that would change files elsewhere. Throws Error if the
-  /// directory or its checkpoints contain a link, a pipe or a device, or if another process (or another lock of this
-  /// process) holds the lock. Throws FileError.
+  /// directory or its checkpoints contain a link, a pipe or a device. Throws Error if another process, or another lock
+  /// of this process, holds the lock. Throws FileError.
   explicit DirectoryLock(const std::string& directory);
   ~DirectoryLock();
   DirectoryLock(const DirectoryLock&) = delete;

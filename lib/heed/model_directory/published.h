@@ -10,8 +10,8 @@ namespace heed::checkpoint {
 /// no training has published anything.
 std::string publication(const std::string& model);
 
-/// Returns `read()`, which reads files of a model directory. If it throws and a training has published in the meantime,
-/// it is called again, because it may have read a mixture of old and new files. Throws what the last call threw.
+/// Returns `read()`, which reads files of a model directory. It may throw because a training published in the meantime,
+/// so that it read a mixture of old and new files. Then it is called again. Throws what the last call threw.
 template <class Read>
 auto read_published(const std::string& model, const Read& read) {
   constexpr int kMostReads = 50;

@@ -63,8 +63,8 @@ class LoraHost {
   virtual int64_t add_lora(const LoraOptions& options) = 0;
 };
 
-/// Adapts the projections that the options name in all of `model` (which must be owned by a holder), and freezes all
-/// parameters that the model had before. Returns the number of adapted projections. The new matrices and bases have no
+/// Adapts the projections that the options name in all of `model`, and freezes all parameters that the model had
+/// before. A holder must own `model`. Returns the number of adapted projections. The new matrices and bases have no
 /// values yet: see nn::initialize and keep_lora_bases.
 int64_t add_lora(torch::nn::Module& model, const LoraOptions& options);
 /// Makes the present weights the bases.

@@ -59,9 +59,9 @@ class Predictor {
             at::Device device);
 
   /// Adds a model to the ensemble. Probabilities, numbers and attention become the mean over all models, and a label is
-  /// the most probable one (with CRFs by marginal probability). Attention is averaged over the models with as many
-  /// positions as the first. The model must be on the same device. option: for messages. Throws ConfigError unless the
-  /// model predicts the same from the same kind of source.
+  /// the most probable one (with CRFs by marginal probability). Attention is averaged over the models that have the
+  /// same number of positions as the first. The model must be on the same device. option: for messages. Throws
+  /// ConfigError unless the model predicts the same from the same kind of source.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const std::string& option);
 
   /// on_batch: called by the workers' threads after each batch, with its number of lines; may throw.

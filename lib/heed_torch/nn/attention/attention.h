@@ -1,8 +1,8 @@
-// Attention (Vaswani et al. 2017, section 3.2) with three exchangeable components. The kind says how queries, keys and
-// values are computed from the states. The second is the scaled dot product
-// (heed_torch/nn/attention/scaled_dot_product.h). The third, for self-attention, is how distance matters: relative or
-// rotary positions. Each kind adds something to the one before, for inputs x (queries) and m (keys and values; m = x in
-// self-attention):
+// Attention (Vaswani et al. 2017, section 3.2) with three exchangeable components:
+//   - the kind: how queries, keys and values are computed from the states
+//   - the scaled dot product (heed_torch/nn/attention/scaled_dot_product.h)
+//   - in self-attention, how distance counts: relative or rotary positions
+// Each kind adds something to the one before, for inputs x (queries) and m (keys and values; m = x in self-attention):
 //   parameter-free  Attention(x, m, m)
 //   single-head     Attention(x W^Q, m W^K, m W^V)
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)

@@ -1,6 +1,6 @@
 // Selects the random stream that the layers of the current thread use. Each draw has its own key, a function of (seed,
-// update, part, draw). So a part of an update has the same dropout masks, whichever thread or process computes it,
-// whatever was computed before, and also after a restart.
+// update, part, draw). So a part of an update always has the same dropout masks. Neither the thread or process that
+// computes it, nor what was computed before, nor a restart changes them.
 #pragma once
 
 #include <cstdint>
