@@ -4,10 +4,10 @@
     check_example.py NAME --source SOURCE --build BUILD --files N [--test TARGET]
 
 Copies lib, apps and tests into BUILD/examples/NAME, applies the diff without fuzz, and compiles what it touches there
-with the flags of the targets the files belong to (BUILD/compile_commands.json). With --test, everything in that test
-program's module that sees a changed header is compiled too, as one file, and linked with the tests of the diff before
-the libraries that were built; then these tests run. That needs Ninja, which knows the link command; without it the
-files are only checked. It fails, too, where the diff touches more than N files beside tests, and where the table in
+with the flags of the targets the files belong to (BUILD/compile_commands.json). With --test, what sees a changed header in
+that test program's module, and in the folders of the changed headers, is compiled too, as one file, and linked with the
+tests of the diff before the libraries that were built; then these tests run. That needs Ninja, which knows the link
+command; without it the files are only checked. It fails, too, where the diff touches more than N files beside tests, and where the table in
 docs/examples/README.md has other numbers than the diff.
 """
 import argparse
@@ -123,8 +123,8 @@ class Targets:
         return [[word for word in words[begin:place] if not word.endswith(".o")], words[place + 2:end]]
 
 
-def includers(copy, changed, folder):
-    """The .cpp files of `folder` that see one of the changed headers."""
+def includers(copy, changed, folders):
+    """The .cpp files of `folders` that see one of the changed headers."""
     includes = {}
     for path in copy.rglob("*"):
         if path.suffix in (".h", ".cpp"):
@@ -135,7 +135,7 @@ def includers(copy, changed, folder):
         more = {path for path, names in includes.items() if path not in seen and seen.intersection(names)}
         seen |= more
         waiting = bool(more)
-    return sorted(path for path in seen if path.suffix == ".cpp" and path.is_relative_to(folder))
+    return sorted(path for path in seen if path.suffix == ".cpp" and any(path.is_relative_to(folder) for folder in folders))
 
 
 def check_numbers(source, name, patch, most_files):
@@ -184,10 +184,11 @@ def main():
     link = targets.link_command(asked.test) if asked.test else None
     if link:
         module = asked.test.removesuffix("_test")
-        library = next(folder for folder in (pathlib.Path("lib/heed") / module, pathlib.Path("lib/heed_torch") / module)
-                       if (source / folder).exists())
-        linked = includers(copy, [path for path in touched if path.suffix == ".h"], library)
-        linked += [path for path in checked if path.is_relative_to(library) and path not in linked]
+        headers = [path for path in touched if path.suffix == ".h"]
+        folders = {path.parent for path in headers if path.is_relative_to("lib")}
+        folders.update(pathlib.Path("lib") / library / module for library in ("heed", "heed_torch"))
+        linked = includers(copy, headers, folders)
+        linked += [path for path in checked if path.is_relative_to("lib") and path not in linked]
         tests = [path for path in checked if path.is_relative_to(f"tests/{module}")]
         units = list(joined(copy, linked, targets)) + [(path, targets.member(asked.test)) for path in tests]
         for unit, like in units:
