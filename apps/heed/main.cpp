@@ -16,15 +16,15 @@ namespace heed::apps {
 namespace {
 
 /// A command that heed-torch runs.
-config::Command handed_on(std::string_view name) {
+config::Command run_in_heed_torch(std::string_view name) {
   config::Command command;
-  command.run_foreign = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
+  command.run_raw = [name](CommandArguments arguments) -> int { run_with_torch(name, arguments); };
   return command;
 }
 
 /// `heed translate`: translates with the inference engine, or runs heed-torch if LibTorch is needed. words: the whole
 /// command line.
-config::Command translate_or_hand_on(const std::vector<std::string>& words) {
+config::Command translate_or_delegate(const std::vector<std::string>& words) {
   config::Command command = translate_command({});
   command.run = [words, run = command.run](const config::Arguments& given) -> int {
     try {
@@ -42,8 +42,8 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
   for (const auto& [name, summary, make] : kCommands) {
     const bool is_translate = name == "translate";
     config::Command& command = all.emplace_back(make           ? make()
-                                                : is_translate ? translate_or_hand_on(words)
-                                                               : handed_on(name));
+                                                : is_translate ? translate_or_delegate(words)
+                                                               : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;
   }
@@ -51,7 +51,7 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
 }
 
 /// Changes `help COMMAND...` to `COMMAND... --help`.
-std::vector<std::string> with_help_behind(std::vector<std::string> words) {
+std::vector<std::string> with_help_last(std::vector<std::string> words) {
   const auto command = std::ranges::find_if(words, [](const std::string& word) { return word != "help"; });
   if (command == words.begin()) return words;
   words.erase(words.begin(), command);
@@ -64,7 +64,7 @@ int run(const std::vector<std::string>& words) {
     print(fmt::format("heed {}\n", kVersion));
     return 0;
   }
-  const std::vector<std::string> asked = with_help_behind(words);
+  const std::vector<std::string> asked = with_help_last(words);
   return run_program(kHeed, commands(asked), asked);
 }
 

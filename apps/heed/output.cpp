@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 /// The name that a file will have after links are resolved.
 fs::path future_name(const fs::path& path) {
   std::error_code unknown;
-  const fs::path whole = fs::absolute(behind_links(path), unknown);
+  const fs::path whole = fs::absolute(resolve_links(path), unknown);
   return unknown ? fs::path() : fs::weakly_canonical(whole, unknown);
 }
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "heed/core/files/append_file.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/core/files/growing_file.h"
 #include "heed/core/files/gzip_packer.h"
 #include "program.h"
 
@@ -22,11 +22,11 @@ class Output {
   /// Throws FileError.
   explicit Output(const std::string& path) {
     if (path != "-") file_ = std::make_unique<AtomicFile>(path);
-    if (path.ends_with(".gz")) packer_ = std::make_unique<GzipPacker>();
+    if (path.ends_with(".gz")) packer_ = std::make_unique<GzipCompressor>();
   }
   /// A file that is extended after its first `kept` bytes. Throws FileError.
   static Output growing(const std::string& path, uint64_t kept) {
-    return Output(std::make_unique<GrowingFile>(path, kept));
+    return Output(std::make_unique<AppendFile>(path, kept));
   }
 
   /// Throws FileError.
@@ -47,12 +47,12 @@ class Output {
  private:
   friend void finish_all(std::span<Output* const> outputs);
 
-  explicit Output(std::unique_ptr<GrowingFile> growing) : growing_(std::move(growing)) {}
+  explicit Output(std::unique_ptr<AppendFile> growing) : growing_(std::move(growing)) {}
   void write_end();
 
-  std::unique_ptr<GrowingFile> growing_;
+  std::unique_ptr<AppendFile> growing_;
   std::unique_ptr<AtomicFile> file_;
-  std::unique_ptr<GzipPacker> packer_;  // if the file's name ends in .gz
+  std::unique_ptr<GzipCompressor> packer_;  // if the file's name ends in .gz
 };
 
 /// Finishes several outputs: all their files appear or none (see commit_all). Throws FileError.

@@ -131,8 +131,8 @@ int run_guarded(const std::function<int()>& body) {
 
 int run_program(const config::ProgramHelp& help, std::span<const config::Command> commands,
                 CommandArguments arguments) {
-  if (const config::Command* foreign = config::find_foreign(commands, arguments)) {
-    return foreign->run_foreign(arguments);
+  if (const config::Command* foreign = config::find_raw_command(commands, arguments)) {
+    return foreign->run_raw(arguments);
   }
   return run_asked(config::read_command_line(help, commands, arguments));
 }

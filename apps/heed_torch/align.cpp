@@ -48,7 +48,7 @@ int align(const AlignCommand& command, const config::Arguments&) {
   for (const auto* inputs : {&command.files.source, &command.files.target, &command.files.pairs}) {
     require_other_than_inputs("--output", command.output, *inputs);
   }
-  const UsedModel model = open_model(command.use);
+  const OpenedTorchModel model = open_model(command.use);
   if (model.opened.model->head) require_translation_model(command.use, model);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
   const data::TextFormat format = format_of(command.use, command.format);

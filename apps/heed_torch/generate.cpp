@@ -134,7 +134,7 @@ int generate(GenerateCommand& command, const config::Arguments&) {
   const bool from_lines = command.prompt.empty();
   if (from_lines && command.input.empty()) command.input = {"-"};
   require_other_than_inputs("--output", command.output, command.input);
-  const UsedModel model = open_model(command.use);
+  const OpenedTorchModel model = open_model(command.use);
   require_language_model(command.use, model);
   translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
                                    command.generator, model.device);

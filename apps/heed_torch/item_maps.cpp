@@ -75,12 +75,12 @@ std::string picture_of(const search::SourceItem& item, bool is_grid) {
   return media::write_png(picture);
 }
 
-ItemMaps::ItemMaps(const api::UsedModel& used)
+ItemMaps::ItemMaps(const api::OpenedTorchModel& used)
     : model_(used.opened.model), device_(used.device), vectors_(used.opened.options.arch.vectors) {}
 
-report::ItemMap ItemMaps::of(const search::SourceItem* item, text::Alignment words,
-                             text::AlignmentWeights weights) const {
-  report::ItemMap map{.words = std::move(words), .weights = std::move(weights)};
+report::SourceAttentionMap ItemMaps::of(const search::SourceItem* item, text::Alignment words,
+                                        text::AlignmentWeights weights) const {
+  report::SourceAttentionMap map{.words = std::move(words), .weights = std::move(weights)};
   if (!item) return map;
   map.is_grid = *models::form_of(vectors_)->grid;
   map.item = item->shape;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heed/architecture/source_options.h"
-#include "heed/report/item_map.h"
+#include "heed/report/source_attention_map.h"
 #include "heed/search/source_item.h"
 #include "heed_torch/api/torch_model.h"
 
@@ -14,11 +14,12 @@ namespace heed::apps {
 class ItemMaps {
  public:
   /// The model must read vectors if items are shown.
-  explicit ItemMaps(const api::UsedModel& used);
+  explicit ItemMaps(const api::OpenedTorchModel& used);
 
   /// item: null if there is no source item. words: the written words, with their weights over the source words.
   /// weights: of each written word, over the vectors that the encoder read. Adds the weights of channel attention.
-  report::ItemMap of(const search::SourceItem* item, text::Alignment words, text::AlignmentWeights weights) const;
+  report::SourceAttentionMap of(const search::SourceItem* item, text::Alignment words,
+                                text::AlignmentWeights weights) const;
 
  private:
   std::vector<report::LayerMap> layers_of(const search::SourceItem& item) const;

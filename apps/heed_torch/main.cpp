@@ -8,7 +8,6 @@
 #include "commands.h"
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
-#include "heed_torch/api/use_libtorch.h"
 #include "heed_torch/translation/lines/out_of_memory.h"
 
 namespace heed::apps {
@@ -37,8 +36,7 @@ int run_within_memory(CommandArguments arguments) {
 }  // namespace heed::apps
 
 int main(int count, char** arguments) {
-  heed::reuse_large_allocations();
-  heed::use_libtorch();
+  heed::keep_freed_memory();
   FLAGS_caffe2_use_fatal_for_enforce = false;  // throw an exception when memory runs out, instead of a core dump
   return heed::apps::run_guarded([&] {
     const std::vector<std::string> words(arguments + 1, arguments + count);

@@ -14,20 +14,20 @@
 
 namespace heed::apps {
 
-UsedModel open_model(const ModelUse& options) {
+OpenedTorchModel open_model(const ModelUse& options) {
   require_model(options);
   const at::Device device = config::pick_device(options.device);
   config::use_threads(options.threads);
   return {device, config::open_model(options.model, options.checkpoint, device)};
 }
 
-void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
+void require_translation_model(const ModelUse& options, const OpenedTorchModel& model, const std::string& option) {
   api::require_purpose(api::Purpose::Translation, options.model, model.opened.options.arch, option);
 }
-void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option) {
+void require_language_model(const ModelUse& options, const OpenedTorchModel& model, const std::string& option) {
   api::require_purpose(api::Purpose::LanguageModel, options.model, model.opened.options.arch, option);
 }
-void require_head(const ModelUse& options, const UsedModel& model, const std::string& option) {
+void require_head(const ModelUse& options, const OpenedTorchModel& model, const std::string& option) {
   api::require_purpose(api::Purpose::Prediction, options.model, model.opened.options.arch, option);
 }
 

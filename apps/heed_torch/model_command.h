@@ -14,20 +14,22 @@
 
 namespace heed::apps {
 
-using api::UsedModel;
+using api::OpenedTorchModel;
 /// Sets the threads and opens the model. Throws ConfigError if no model is named.
-UsedModel open_model(const ModelUse& options);
+OpenedTorchModel open_model(const ModelUse& options);
 
-/// The options for an additional model, which uses its default checkpoint. Throws ConfigError if `option` names no
+/// The options for an additional model, which is a finished model. Throws ConfigError if `option` names no
 /// model.
 ModelUse beside(ModelUse use, const std::string& directory, const std::string& option);
 
 /// Throws ConfigError if the model of `option` does not translate. The message says how to use it.
-void require_translation_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+void require_translation_model(const ModelUse& options, const OpenedTorchModel& model,
+                               const std::string& option = "model");
 /// Throws ConfigError if the model of `option` is not a language model. The message says how to use it.
-void require_language_model(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+void require_language_model(const ModelUse& options, const OpenedTorchModel& model,
+                            const std::string& option = "model");
 /// Throws ConfigError if the model writes text. The message says how to use it.
-void require_head(const ModelUse& options, const UsedModel& model, const std::string& option = "model");
+void require_head(const ModelUse& options, const OpenedTorchModel& model, const std::string& option = "model");
 
 /// Describes `source`, `target` and `pairs` of a command that reads existing translations, and the format of pairs.
 void describe_pairs(data::CorpusFiles& files, data::TextFormat& format, OptionVisitor& visit);

@@ -9,7 +9,7 @@
 namespace heed::apps {
 
 PairedItems::PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
-                         const ModelUse& use, const UsedModel& model)
+                         const ModelUse& use, const OpenedTorchModel& model)
     : items_(open_items(items, use.model, model.opened.options)), has_text_(model.opened.tokenizers.source != nullptr) {
   if (!items_) return;
   if (has_text_) {

@@ -137,7 +137,7 @@ class Describer {
 /// Writes attention maps, if requested.
 class Deciding {
  public:
-  Deciding(const PredictCommand& command, const UsedModel& model)
+  Deciding(const PredictCommand& command, const OpenedTorchModel& model)
       : tokenizers_(model.opened.tokenizers), maps_(model), of_items_(command.items.any()) {
     if (command.attention.empty()) return;
     report::check_picture_file("--attention", command.attention);
@@ -184,7 +184,7 @@ class Deciding {
 /// Reads the lines in blocks and writes the predictions.
 class Predicting {
  public:
-  Predicting(const translation::Predictor& predictor, const UsedModel& model, const PredictCommand& command)
+  Predicting(const translation::Predictor& predictor, const OpenedTorchModel& model, const PredictCommand& command)
       : predictor_(predictor),
         describer_(model.opened.tokenizers),
         deciding_(command, model),
@@ -243,14 +243,14 @@ class Predicting {
 };
 
 int predict(PredictCommand& command, const config::Arguments&) {
-  const UsedModel model = open_model(command.use);
+  const OpenedTorchModel model = open_model(command.use);
   require_head(command.use, model);
   SourceInput input = open_sources({.text = command.input, .items = command.items}, command.use, model);
   require_other_than_inputs("--output", command.output, input.files());
   translation::Predictor predictor(model.opened.model, model.opened.tokenizers, command.predictor, model.device);
   for (const std::string& directory : command.ensemble) {
     const ModelUse use = beside(command.use, directory, "ensemble");
-    const UsedModel member = open_model(use);
+    const OpenedTorchModel member = open_model(use);
     require_head(use, member, "ensemble");
     predictor.add_model(member.opened.model, member.opened.tokenizers, "ensemble " + directory);
   }

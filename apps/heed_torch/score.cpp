@@ -87,7 +87,7 @@ void print_scores(const std::vector<translation::ScoredTranslation>& translation
 }
 
 /// Throws ConfigError for options that have no effect with the other options or this model.
-void check_options(const config::Arguments& given, const ScoreCommand& command, const UsedModel& model) {
+void check_options(const config::Arguments& given, const ScoreCommand& command, const OpenedTorchModel& model) {
   if (given.gives("context") && model.opened.model->encoder) {
     throw ConfigError("--context", "applies to language models only: each pair of lines stands by itself");
   }
@@ -111,7 +111,7 @@ void choose_text(data::CorpusFiles& files) {
 }
 
 int score(ScoreCommand& command, const config::Arguments& given) {
-  const UsedModel model = open_model(command.use);
+  const OpenedTorchModel model = open_model(command.use);
   if (model.opened.model->head) require_translation_model(command.use, model);
   check_options(given, command, model);
   const bool translates = model.opened.model->encoder != nullptr;

@@ -40,7 +40,7 @@ bool SourceInput::is_terminal() const {
   return text_ && files_.front() == "-" && files_.size() == (items_ ? 2U : 1U) && isatty(STDIN_FILENO) == 1;
 }
 
-SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const UsedModel& model) {
+SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const OpenedTorchModel& model) {
   const bool reads_text = model.opened.tokenizers.source != nullptr;
   if (!reads_text && !files.text.empty()) {
     throw ConfigError("--input", fmt::format("has no effect: {} reads vectors alone", use.model));

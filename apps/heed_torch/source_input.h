@@ -48,6 +48,6 @@ class SourceInput {
 
 /// Opens the sources that the model reads. Throws ConfigError if a source is missing or of another kind, and what
 /// opening files throws.
-SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const UsedModel& model);
+SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const OpenedTorchModel& model);
 
 }  // namespace heed::apps

@@ -56,7 +56,7 @@ void receive_stop_signals() {
   std::thread(wait_for_signals).detach();
 }
 
-training::StopRequest& begin_stoppable_training() {
+training::StopRequest& stop_request_for_training() {
   stoppable = true;
   return stop_request;
 }

@@ -10,6 +10,6 @@ namespace heed::apps {
 /// other threads are started. The first signal during a training asks it to stop; any other ends the program.
 void receive_stop_signals();
 /// Call it when a training starts. The first signal sets the returned request.
-training::StopRequest& begin_stoppable_training();
+training::StopRequest& stop_request_for_training();
 
 }  // namespace heed::apps

@@ -119,7 +119,7 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
     observers.push_back(&terminal);
     show_exports(options, run.tokenizers);
   }
-  const auto outcome = config::run_training(run, options, observers, begin_stoppable_training());
+  const auto outcome = config::run_training(run, options, observers, stop_request_for_training());
   if (!outcome.finished)
     log_info("saved; the same command goes on from here");
   else

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed_torch/api/torch_model.h"
+#include "heed_torch/api/use_libtorch.h"
 #include "item_maps.h"
 #include "source_input.h"
 #include "translate/translate_lines.h"
@@ -13,7 +14,7 @@ namespace {
 /// Translates the sources of a model that reads vectors.
 void translate_items(const translation::Translator& translator, const TranslateCommand& command,
                      const config::Arguments& given, api::TrainedModel& model) {
-  const UsedModel& used = dynamic_cast<api::LoadedTorchModel&>(model.torch("vectors")).loaded();
+  const OpenedTorchModel& used = dynamic_cast<api::LoadedTorchModel&>(model.torch("vectors")).loaded();
   if (command.split == translation::SplitRule::Sentences) {
     throw ConfigError("--split", "sentences: goes with sources that are text alone");
   }
@@ -41,6 +42,9 @@ void translate_items(const translation::Translator& translator, const TranslateC
 
 }  // namespace
 
-config::Command translate_command() { return translate_command(translate_items); }
+config::Command translate_command() {
+  use_libtorch();
+  return translate_command(translate_items);
+}
 
 }  // namespace heed::apps

@@ -19,7 +19,7 @@
 #include "heed/core/log.h"
 #include "heed/core/parallel.h"
 #include "heed/core/random.h"
-#include "heed/data/batches/update_stream.h"
+#include "heed/data/batches/batch_stream.h"
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/data/encoded/index_file.h"
 #include "heed/data/training_text.h"
@@ -85,7 +85,7 @@ std::string open(const std::string& folder) {
   data::checksums(files, "", data::known_files(folder + "/corpus"));
   const bool fits = data::has_fitting_corpus(folder + "/corpus", files, text::load_tokenizers(folder), {});
   const auto corpus = std::make_shared<const data::EncodedCorpus>(folder + "/corpus");
-  data::UpdateStream stream(corpus, {}, {}, 1);
+  data::BatchStream stream(corpus, {}, {}, 1);
   return fmt::format("{}, the first update has {} target tokens", fits ? "fits" : "does not fit",
                      stream.next().target_tokens);
 }
@@ -93,7 +93,7 @@ std::string open(const std::string& folder) {
 /// Updates without a model, one epoch at most.
 std::string stream(const std::string& folder, double seconds) {
   const auto corpus = std::make_shared<const data::EncodedCorpus>(folder + "/corpus");
-  data::UpdateStream stream(corpus, {}, {}, 1);
+  data::BatchStream stream(corpus, {}, {}, 1);
   const auto begin = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   int64_t tokens = 0, updates = 0;
@@ -114,10 +114,10 @@ std::string streamed(const std::string& folder, const std::string& pairs, int64_
   const auto lines = std::make_shared<data::PairStream>(data::CorpusFiles{.source = {}, .target = {}, .pairs = {pairs}},
                                                         data::TextFormat{});
   const data::StreamedText text(lines, {.tokenizers = tokenizers, .options = {}, .threads = options.prefetch_threads});
-  data::UpdateStream stream(text.updates(tokenizers, options, {}, 1), options);
+  data::BatchStream stream(text.updates(tokenizers, options, {}, 1), options);
   const auto begin = std::chrono::steady_clock::now();
   int64_t tokens = 0;
-  while (stream.wait([] { return false; }) == data::Waited::Update) tokens += stream.next().target_tokens;
+  while (stream.wait([] { return false; }) == data::Waited::Batch) tokens += stream.next().target_tokens;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return fmt::format("{} lines, {:.0f} lines/s, {:.0f} target tokens/s", lines->lines(),
                      static_cast<double>(lines->lines()) / seconds, static_cast<double>(tokens) / seconds);

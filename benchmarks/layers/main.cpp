@@ -93,7 +93,7 @@ int run(apps::CommandArguments arguments) {
 }  // namespace heed::benchmarks
 
 int main(int count, char** arguments) {
-  heed::reuse_large_allocations();
+  heed::keep_freed_memory();
   const std::vector<std::string> words(arguments + 1, arguments + count);
   return heed::apps::run_guarded([&] { return heed::benchmarks::run(words); });
 }

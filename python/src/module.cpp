@@ -4,7 +4,7 @@
 #include "heed_torch/api/use_libtorch.h"
 
 NB_MODULE(_heed, module) {
-  heed::reuse_large_allocations();
+  heed::keep_freed_memory();
   heed::use_libtorch();
   heed::python::add_errors(module);
   heed::python::add_log(module);

@@ -54,7 +54,7 @@ std::string train(const nb::dict& options, const nb::object& progress) {
   run_interruptibly(
       [&](const Interrupt&) {
         const config::RunOptions run = apps::training_options(settings);
-        const config::BorrowedThreads threads(run.threads);
+        const config::ScopedThreads threads(run.threads);
         config::PreparedRun prepared = config::prepare_run(run);
         config::run_training(prepared, run, {&observer}, stop);
         model = run.model;

@@ -31,7 +31,7 @@ struct Published : ::testing::Test {
     const auto look = [&] {
       if (++looks == at) publish("second");
     };
-    return read_published(directory.path(), [&] {
+    return read_consistently(directory.path(), [&] {
       look();
       const Manifest read = read_manifest(directory.path());
       look();
@@ -58,7 +58,7 @@ TEST_F(Published, DamageIsSaidAtOnce) {
   write_file(directory.file(kPublishedModel), "fierst");
   int reads = 0;
   EXPECT_EQ(message_of<CheckpointError>([&] {
-              read_published(directory.path(), [&] {
+              read_consistently(directory.path(), [&] {
                 ++reads;
                 verify_files(directory.path(), read_manifest(directory.path()), Verify::Checksums);
               });
@@ -70,7 +70,7 @@ TEST_F(Published, DamageIsSaidAtOnce) {
 TEST_F(Published, ReadingEndsHoweverOftenATrainingPublishes) {
   int reads = 0;
   EXPECT_EQ(message_of<Error>([&] {
-              read_published(directory.path(), [&] {
+              read_consistently(directory.path(), [&] {
                 publish(std::to_string(++reads));
                 throw Error("lost");
               });

@@ -25,7 +25,7 @@ TEST(Allocation, LargeBlocksAreFreshOnlyOnce) {
   GTEST_SKIP() << "another allocator";
 #else
   constexpr size_t kBytes = 200 << 20;
-  reuse_large_allocations();
+  keep_freed_memory();
   faults_of_a_block(kBytes);
   EXPECT_LT(faults_of_a_block(kBytes), 100);  // 51,200 pages
 #endif

@@ -23,7 +23,7 @@ TEST(Batching, RowsArePaddedToTheLongest) {
   EXPECT_EQ(batch.lines, (Begins{5, 2}));
   EXPECT_EQ(batch.source_tokens, 5);
   EXPECT_EQ(batch.target_tokens, 5);
-  const Padding waste = padding({.parts = {batch}, .source_tokens = 5, .target_tokens = 5});
+  const Padding waste = padding({.micro_batches = {batch}, .source_tokens = 5, .target_tokens = 5});
   EXPECT_EQ(waste.tokens, 10);
   EXPECT_EQ(waste.cells, 2 * 3 + 2 * 3);
   EXPECT_DOUBLE_EQ(waste.share(), 2.0 / 12);

@@ -7,7 +7,7 @@
 
 #include "data/made_corpus.h"
 #include "heed/core/error.h"
-#include "heed/data/batches/update_planner.h"
+#include "heed/data/batches/batch_planner.h"
 #include "support/message_of.h"
 
 namespace heed::data {
@@ -37,10 +37,10 @@ struct Mixing : ::testing::Test {
   }
   /// How often each pair comes in an epoch.
   std::map<int64_t, int64_t> counts(const SentenceContext& options, int64_t epoch) const {
-    UpdatePlanner planner(corpus, options, 1);
+    BatchPlanner planner(corpus, options, 1);
     std::map<int64_t, int64_t> found;
     while (planner.position().epoch <= epoch) {
-      const PlannedUpdate planned = planner.next();
+      const PlannedBatch planned = planner.next();
       if (planned.position.epoch != epoch) continue;
       for (const uint32_t offset : planned.plan->pairs(planned.position.update)) ++found[planned.window.begin + offset];
     }
@@ -99,14 +99,14 @@ TEST_F(Mixing, WithoutWeightsEveryPairComesOnce) {
 
 TEST_F(Mixing, APositionIsFoundAgain) {
   const SentenceContext options{.update_tokens = 60, .shuffle_window = 400, .mix = {"news=2", "web.*=3"}};
-  UpdatePlanner planner(corpus, options, 1);
+  BatchPlanner planner(corpus, options, 1);
   for (int i = 0; i < 25; ++i) planner.next();
-  UpdatePlanner again(corpus, options, 1);
+  BatchPlanner again(corpus, options, 1);
   again.seek(planner.position());
   EXPECT_DOUBLE_EQ(again.progress(), planner.progress());
   EXPECT_GT(planner.progress(), 0);
   EXPECT_LT(planner.progress(), 1);
-  const PlannedUpdate one = planner.next(), other = again.next();
+  const PlannedBatch one = planner.next(), other = again.next();
   EXPECT_TRUE(std::ranges::equal(one.plan->pairs(one.position.update), other.plan->pairs(other.position.update)));
 }
 

@@ -23,8 +23,8 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
+#include "heed/data/batches/batch_stream.h"
 #include "heed/data/batches/stream_position_json.h"
-#include "heed/data/batches/update_stream.h"
 #include "heed/data/training_text.h"
 #include "support/message_of.h"
 
@@ -50,8 +50,8 @@ struct Reading {
   bool samples = false;
   CorpusOptions limits = {};
   std::shared_ptr<const ValidationPairs> valid = nullptr;
-  PartShare share = {};
-  std::shared_ptr<BlockFeed> feed = nullptr;  // to another rank
+  MicroBatchShare share = {};
+  std::shared_ptr<BroadcastStream> feed = nullptr;  // to another rank
 };
 
 /// A stream of these files from their begin.
@@ -65,33 +65,33 @@ struct Streamed {
                 reading.options) {}
 
   bool has_next() {
-    return updates.wait([] { return false; }) == Waited::Update;
+    return updates.wait([] { return false; }) == Waited::Batch;
   }
-  Update next() {
+  StepBatch next() {
     ++given;
     return updates.next();
   }
-  std::vector<Update> rest() {
-    std::vector<Update> all;
+  std::vector<StepBatch> rest() {
+    std::vector<StepBatch> all;
     while (has_next()) all.push_back(next());
     return all;
   }
 
   std::shared_ptr<PairStream> lines;
   StreamedText text;
-  UpdateStream updates;
+  BatchStream updates;
   size_t given = 0;  // by next()
 };
 
-std::vector<int64_t> lines_of(const Update& update) {
+std::vector<int64_t> lines_of(const StepBatch& update) {
   std::vector<int64_t> lines;
-  for (const Batch& part : update.parts) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
+  for (const Batch& part : update.micro_batches) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
   return lines;
 }
 
-std::vector<int64_t> lines_of(const std::vector<Update>& updates) {
+std::vector<int64_t> lines_of(const std::vector<StepBatch>& updates) {
   std::vector<int64_t> lines;
-  for (const Update& update : updates) {
+  for (const StepBatch& update : updates) {
     for (const int64_t line : lines_of(update)) lines.push_back(line);
   }
   return lines;
@@ -139,38 +139,38 @@ TEST(Streamed, ABufferIsAWindowOfStoredText) {
     Streamed stream(made.files, {.options = with_buffer(1000), .samples = samples});
     StreamOptions stored = with_buffer(1000);
     std::get<SentenceContext>(stored.context).shuffle_buffer.reset();
-    UpdateStream window(made.encoded(), number_tokenizers(samples), stored, kSeed);
-    const std::vector<Update> updates = stream.rest();
+    BatchStream window(made.encoded(), number_tokenizers(samples), stored, kSeed);
+    const std::vector<StepBatch> updates = stream.rest();
     EXPECT_GT(updates.size(), 10U);
-    for (const Update& update : updates) EXPECT_EQ(update, window.next());
+    for (const StepBatch& update : updates) EXPECT_EQ(update, window.next());
     EXPECT_EQ(window.position().epoch, 1);
   }
 }
 
 TEST(Streamed, OrderIsAFunctionOfTheSeedAndTheLinesSoFar) {
   const MadeCorpus made(900);
-  const std::vector<Update> all = Streamed(made.files).rest();
+  const std::vector<StepBatch> all = Streamed(made.files).rest();
   StreamOptions threads = with_buffer(300);
   threads.prefetch_threads = 4;
   EXPECT_EQ(Streamed(made.files, {.options = threads}).rest(), all);
   EXPECT_NE(lines_of(Streamed(made.files, {.seed = kSeed + 1}).rest()), lines_of(all));
-  const std::vector<Update> begin = Streamed(first_of(made, 600)).rest();
+  const std::vector<StepBatch> begin = Streamed(first_of(made, 600)).rest();
   ASSERT_LT(begin.size(), all.size());
-  EXPECT_EQ(begin, std::vector<Update>(all.begin(), all.begin() + std::ssize(begin)));
+  EXPECT_EQ(begin, std::vector<StepBatch>(all.begin(), all.begin() + std::ssize(begin)));
 }
 
 TEST(Streamed, ResumedIsUninterruptedAtAnyUpdate) {
   const MadeCorpus made(700);
   const Reading reading{.samples = kSamples};
   Streamed to_the_end(made.files, reading);
-  const std::vector<Update> all = to_the_end.rest();
+  const std::vector<StepBatch> all = to_the_end.rest();
   const StreamPosition end = to_the_end.updates.position();
   Streamed whole(made.files, reading);
   for (size_t given = 0; given < all.size(); ++given) {
     Streamed resumed(made.files, reading);
     resumed.updates.seek(whole.updates.position());
     EXPECT_EQ(resumed.updates.position(), whole.updates.position());
-    EXPECT_EQ(resumed.rest(), std::vector<Update>(all.begin() + static_cast<int64_t>(given), all.end())) << given;
+    EXPECT_EQ(resumed.rest(), std::vector<StepBatch>(all.begin() + static_cast<int64_t>(given), all.end())) << given;
     EXPECT_EQ(resumed.updates.position(), end) << given;
     ASSERT_TRUE(whole.has_next());
     whole.updates.next();
@@ -224,7 +224,7 @@ TEST(Streamed, NamesTheLinesOfAnUpdate) {
   write_file(made.files.target[0], "4\n\n5\n" + std::string(17 * 2, '\n').substr(17));
   Streamed stream(made.files, {.options = with_buffer(10)});
   ASSERT_TRUE(stream.has_next());
-  const Update update = stream.updates.next();
+  const StepBatch update = stream.updates.next();
   std::vector<std::string> places;
   for (const int64_t line : lines_of(update)) places.push_back(stream.updates.pairs().place(line));
   std::ranges::sort(places);
@@ -237,7 +237,7 @@ TEST(Streamed, WeightsComeWithThePairs) {
   CorpusFiles files{.source = {}, .target = {}, .pairs = {made.directory.file("pairs")}, .weight_column = true};
   write_file(files.pairs[0], "4\t5\t0.5\n6\t7 8\t0\n9\t9\t2\n");
   Streamed stream(files, {.options = with_buffer(10)});
-  const std::vector<Update> updates = stream.rest();
+  const std::vector<StepBatch> updates = stream.rest();
   ASSERT_EQ(updates.size(), 1U);
   EXPECT_EQ(updates[0].weight(), 0.5 * 2 + 2 * 2);
   EXPECT_EQ(stream.updates.position().lines->before.weightless, 1);
@@ -349,7 +349,7 @@ TEST(Streamed, WithOtherOptionsGoesOnInTheSameBuffer) {
 }
 
 /// From one rank to another.
-class Queue : public BlockFeed {
+class Queue : public BroadcastStream {
  public:
   void send(const std::string& block) override {
     const std::lock_guard lock(mutex_);
@@ -377,35 +377,35 @@ class Queue : public BlockFeed {
 
 /// A stream as its second and last rank has it, which sees no file. Each rank makes one of an update's two parts.
 struct Followed {
-  explicit Followed(const std::shared_ptr<BlockFeed>& feed, const Reading& reading, const CorpusForm& form)
+  explicit Followed(const std::shared_ptr<BroadcastStream>& feed, const Reading& reading, const CorpusForm& form)
       : text(feed, form, reading.limits),
         updates(text.updates(number_tokenizers(reading.samples), reading.options, {.index = 1, .of = 2}, reading.seed),
                 reading.options) {}
   ReceivedText text;
-  UpdateStream updates;
+  BatchStream updates;
 };
 constexpr CorpusForm kTwoSides{.has_source = true};
 
 /// Reads the rest of a stream on two ranks, from a position, and expects `all`.
 void expect_on_two_ranks(const CorpusFiles& files, Reading reading, const StreamPosition& from,
-                         std::span<const Update> all) {
+                         std::span<const StepBatch> all) {
   reading.feed = std::make_shared<Queue>();
   reading.share = {.index = 0, .of = 2};
   Streamed leader(files, reading);
   Followed follower(reading.feed, reading, kTwoSides);
   leader.updates.seek(from);
   follower.updates.seek(from);
-  for (const Update& update : all) {
-    const Update first = leader.updates.next(), second = follower.updates.next();
-    ASSERT_EQ(first.parts.size(), 2U);
-    EXPECT_EQ(first.parts[0], update.parts[0]);
-    EXPECT_EQ(second.parts[1], update.parts[1]);
+  for (const StepBatch& update : all) {
+    const StepBatch first = leader.updates.next(), second = follower.updates.next();
+    ASSERT_EQ(first.micro_batches.size(), 2U);
+    EXPECT_EQ(first.micro_batches[0], update.micro_batches[0]);
+    EXPECT_EQ(second.micro_batches[1], update.micro_batches[1]);
     EXPECT_EQ(second.target_tokens, update.target_tokens);
     EXPECT_EQ(follower.updates.position(), leader.updates.position());
-    const int64_t line = update.parts[1].lines[0];
+    const int64_t line = update.micro_batches[1].lines[0];
     EXPECT_EQ(follower.updates.pairs().place(line), leader.updates.pairs().place(line));
   }
-  for (UpdateStream* updates : {&leader.updates, &follower.updates}) {
+  for (BatchStream* updates : {&leader.updates, &follower.updates}) {
     EXPECT_EQ(updates->wait([] { return false; }), Waited::End);
   }
   EXPECT_EQ(follower.updates.position(), leader.updates.position());
@@ -415,7 +415,7 @@ TEST(Streamed, RanksMakeTheirPartsOfTheSameUpdatesFromAnyOneOn) {
   const MadeCorpus made(700);
   for (const bool samples : {false, kSamples}) {
     const Reading reading{.samples = samples, .limits = {.max_target_length = 15}};
-    const std::vector<Update> all = Streamed(made.files, reading).rest();
+    const std::vector<StepBatch> all = Streamed(made.files, reading).rest();
     Streamed whole(made.files, reading);
     for (const size_t given : {size_t{0}, size_t{1}, all.size() / 2, all.size()}) {
       while (whole.given < given) whole.next();

@@ -7,8 +7,8 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/data/batches/batch_reader.h"
 #include "heed/data/batches/batching.h"
-#include "heed/data/batches/update_maker.h"
 #include "heed/data/batches/window_plan.h"
 #include "heed/data/encoded/encode_sides.h"
 #include "heed/text/targets/labels.h"
@@ -76,7 +76,7 @@ TEST_F(Labelled, NumbersAreTheirOwnMatrix) {
   EXPECT_EQ(batch.target.columns, 0);
   EXPECT_EQ(batch.numbers, (NumberMatrix{2, 2, {1, 2, 3, -4.5}}));
   EXPECT_EQ(batch.target_tokens, 4);
-  EXPECT_EQ(padding({.parts = {batch}}).cells, 2 * 3 + 4);
+  EXPECT_EQ(padding({.micro_batches = {batch}}).cells, 2 * 3 + 4);
 }
 
 TEST_F(Labelled, ATargetThatDoesNotFitNamesItsLine) {
@@ -143,15 +143,15 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
   EXPECT_EQ(corpus->target_ids(0), (text::Ids{1, kNone, 0, kNone, 2, kNone}));
-  const UpdateMaker maker(tokenizers, 1, {}, 1);
+  const BatchReader maker(tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
-    PlannedUpdate planned{.pairs = corpus,
-                          .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
-                          .window = {0, 1},
-                          .position = {.epoch = epoch},
-                          .next = {}};
-    const Batch batch = maker.make(planned).parts[0];
+    PlannedBatch planned{.pairs = corpus,
+                         .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
+                         .window = {0, 1},
+                         .position = {.epoch = epoch},
+                         .next = {}};
+    const Batch batch = maker.make(planned).micro_batches[0];
     longer = longer || batch.source.columns > 7;
     std::vector<int64_t> places, found;
     for (int64_t column = 0; column < batch.target.columns; ++column) {
@@ -171,14 +171,14 @@ TEST_F(Labelled, DrawnSegmentationsAreNoLongerThanTheLimit) {
   tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
   build_corpus(path, files, tokenizers, {.max_source_length = 6});  // as long as it is at its shortest
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
-  const UpdateMaker maker(tokenizers, 1, {}, 1);
+  const BatchReader maker(tokenizers, 1, {}, 1);
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
-    const PlannedUpdate planned{.pairs = corpus,
-                                .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
-                                .window = {0, 1},
-                                .position = {.epoch = epoch},
-                                .next = {}};
-    EXPECT_LE(maker.make(planned).parts[0].source.columns, 7) << "with the end of the sentence";
+    const PlannedBatch planned{.pairs = corpus,
+                               .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),
+                               .window = {0, 1},
+                               .position = {.epoch = epoch},
+                               .next = {}};
+    EXPECT_LE(maker.make(planned).micro_batches[0].source.columns, 7) << "with the end of the sentence";
   }
 }
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "data/made_corpus.h"
-#include "heed/data/batches/update_stream.h"
+#include "heed/data/batches/batch_stream.h"
 #include "support/message_of.h"
 
 namespace heed::data {
@@ -113,14 +113,14 @@ TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {
   const NumberLines text = random_lines(40);
   const StreamOptions options{.context = TextContext{.columns = 4, .steps = 6}, .parts = 2, .prefetch_threads = 2};
   const TextColumns columns(text.corpus, {.columns = 4, .steps = 6});
-  UpdateStream stream(text.corpus, {}, options, 1);
+  BatchStream stream(text.corpus, {}, options, 1);
   EXPECT_EQ(stream.updates_per_epoch(), static_cast<double>(columns.windows()));
   for (int64_t i = 0; i < 2 * columns.windows(); ++i) {
     const StreamPosition position = stream.position();
     EXPECT_EQ(position, (StreamPosition{.epoch = i / columns.windows(), .window = 0, .update = i % columns.windows()}));
-    const Update update = stream.next();
-    EXPECT_EQ(update.parts, columns.window(position.update, 2));
-    UpdateStream resumed(text.corpus, {}, options, 1);
+    const StepBatch update = stream.next();
+    EXPECT_EQ(update.micro_batches, columns.window(position.update, 2));
+    BatchStream resumed(text.corpus, {}, options, 1);
     resumed.seek(position);
     EXPECT_EQ(resumed.next(), update);
     EXPECT_EQ(resumed.epoch_progress(), stream.epoch_progress());

@@ -107,9 +107,9 @@ void set_target(data::Batch& batch, text::TargetKind kind) {
   }
 }
 
-data::Update update_of(const Source& source, text::TargetKind kind) {
-  data::Update update = random_update(source.text, 1);
-  data::Batch& batch = update.parts[0];
+data::StepBatch update_of(const Source& source, text::TargetKind kind) {
+  data::StepBatch update = random_update(source.text, 1);
+  data::Batch& batch = update.micro_batches[0];
   const models::VectorForm* form = models::form_of(source.vectors);
   if (form != nullptr) batch.vectors = vectors_of(form->grid.value());
   if (kind != text::TargetKind::Text) set_target(batch, kind);

@@ -10,8 +10,8 @@
 #include "heed/data/batches/batching.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/config/device.h"
-#include "heed_torch/training/update/part_loss.h"
-#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/update/gradient_computer.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "support/fake_device/events.h"
 #include "support/fake_device/fake_device.h"
 
@@ -125,9 +125,9 @@ std::shared_ptr<models::Model> make_model(const models::ArchitectureOptions& opt
   return model;
 }
 
-data::Update random_update(bool has_source, int64_t parts) {
+data::StepBatch random_update(bool has_source, int64_t parts) {
   RandomStream random(9, Purpose::Test);
-  data::Update update;
+  data::StepBatch update;
   for (int64_t part = 0; part < parts; ++part) {
     std::vector<text::Ids> sources, targets;
     for (int i = 0; i < 3; ++i) {
@@ -140,8 +140,8 @@ data::Update random_update(bool has_source, int64_t parts) {
                        .source = has_source ? std::span<const int32_t>(sources[i]) : std::span<const int32_t>(),
                        .target = targets[i]});
     }
-    update.parts.push_back(data::make_batch(pairs, has_source));
-    update.target_tokens += update.parts.back().target_tokens;
+    update.micro_batches.push_back(data::make_batch(pairs, has_source));
+    update.target_tokens += update.micro_batches.back().target_tokens;
   }
   return update;
 }
@@ -151,14 +151,14 @@ UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device
   return update_model(make_model(options, device), random_update(has_source(options), 2), device, settings);
 }
 
-UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::Update& update, at::Device device,
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& update, at::Device device,
                           const UpdateSettings& settings) {
   model->train();
   const training::NamedParameters parameters = training::trainable_parameters(*model);
   std::vector<at::Tensor> tensors;
   for (const auto& [name, parameter] : parameters) tensors.push_back(parameter);
   const training::LossOptions loss{.label_smoothing = 0.1, .r_drop = settings.r_drop};
-  training::UpdateComputer computer(
+  training::GradientComputer computer(
       tensors, training::make_replicas(model, 1, device, loss),
       {.seed = 1, .device = device, .precision = settings.precision, .clip_norm = 1, .threads = 1});
   const auto optimizer = training::make_optimizer(settings.optimizer, parameters);

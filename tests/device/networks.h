@@ -35,7 +35,7 @@ models::ArchitectureOptions with_dropout(models::ArchitectureOptions options);
 std::shared_ptr<models::Model> make_model(const models::ArchitectureOptions& options, at::Device device);
 
 /// Random lines in parts of three pairs.
-data::Update random_update(bool has_source, int64_t parts);
+data::StepBatch random_update(bool has_source, int64_t parts);
 
 struct UpdateSettings {
   training::Precision precision = training::Precision::Fp32;
@@ -58,7 +58,7 @@ struct UpdatedModel {
 UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device device,
                           const UpdateSettings& settings = {});
 /// Updates of this model, which is on `device`.
-UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::Update& update, at::Device device,
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& update, at::Device device,
                           const UpdateSettings& settings);
 
 /// Loss, norm, gradients and tensors.

@@ -67,7 +67,7 @@ TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
   search.no_repeat_ngram = 1;
   for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
     const auto on = [&](at::Device device) {
-      const auto wording = std::make_shared<translation::Wording>(words);
+      const auto wording = std::make_shared<translation::TranslationConstraints>(words);
       wording->read_terms(directory.file("terms"));
       wording->read_forbidden(directory.file("never"));
       translation::Translator translator(

@@ -4,7 +4,7 @@
 #include "device/networks.h"
 #include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/checkpoint/tensor_file.h"
-#include "heed_torch/training/update/carried_states.h"
+#include "heed_torch/training/update/recurrent_states.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -93,7 +93,7 @@ TEST_F(DeviceTraining, GoesOnWithEveryOptimizer) {
 
 TEST(DeviceStates, AreCarriedFromOneDeviceToAnother) {
   const at::Tensor hidden = torch::rand({3, 4});
-  CarriedStates there(3), back(3);
+  RecurrentStates there(3), back(3);
   there.load({{"0/hidden", hidden}}, compared_device(), "the checkpoint");
   EXPECT_EQ(there.tensors().at("0/hidden").device(), compared_device());
   back.load(there.tensors(), at::kCPU, "the checkpoint");

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include "device/networks.h"
-#include "heed/search/search_all.h"
+#include "heed/search/search_continuously.h"
 #include "heed_torch/search/logits_beam.h"
-#include "heed_torch/training/update/part_loss.h"
-#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/update/gradient_computer.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "heed_torch/translation/model_step.h"
 #include "support/fake_device/events.h"
 
@@ -34,7 +34,7 @@ class WatchedStep : public translation::ModelStep {
 };
 
 std::vector<DeviceEvents> watch_search(const models::ArchitectureOptions& options, const search::SearchOptions& search,
-                                       search::Keep keep = {}) {
+                                       search::ReturnOptions keep = {}) {
   const auto model = make_model(options, compared_device());
   const std::vector<text::Ids> ids{{4, 5, 6, 7}, {8, 9}, {10, 11, 12}};
   std::vector<search::SourceSentence> sources;
@@ -42,7 +42,7 @@ std::vector<DeviceEvents> watch_search(const models::ArchitectureOptions& option
   WatchedStep step(model, compared_device());
   const search::Room room{.sentences = 3, .tokens = 1000, .refill = 1};
   search::LogitsBeam beam(step);
-  search::search_all(beam, search, keep, room, sources, [](const search::FinishedSentence&) {});
+  search::search_continuously(beam, search, keep, room, sources, [](const search::FinishedSentence&) {});
   EXPECT_GT(step.seen.size(), 3u);
   return step.seen;
 }
@@ -97,11 +97,11 @@ DeviceEvents watch_update(const models::ArchitectureOptions& options, int64_t pa
   const training::NamedParameters parameters = training::trainable_parameters(*model);
   std::vector<at::Tensor> tensors;
   for (const auto& [name, parameter] : parameters) tensors.push_back(parameter);
-  training::UpdateComputer computer(tensors,
-                                    training::make_replicas(model, 1, compared_device(), {.label_smoothing = 0.1}),
-                                    {.seed = 1, .device = compared_device(), .clip_norm = 1e-3, .threads = 1});
+  training::GradientComputer computer(tensors,
+                                      training::make_replicas(model, 1, compared_device(), {.label_smoothing = 0.1}),
+                                      {.seed = 1, .device = compared_device(), .clip_norm = 1e-3, .threads = 1});
   const auto optimizer = training::make_optimizer(chosen, parameters);
-  const data::Update update = random_update(model->encoder != nullptr, parts);
+  const data::StepBatch update = random_update(model->encoder != nullptr, parts);
   reset_device_events();
   computer.compute(update, {.number = 1});
   optimizer->step(0.001);
@@ -147,7 +147,7 @@ TEST(Waits, TimesOfTheTwoPassesAreTheDevicesOwn) {
     const at::Tensor sum = weight.sum();                         // one operator; its gradient takes two
     return nn::LossSum{.loss = sum, .rows = {}, .nll = sum.detach()};
   };
-  training::UpdateComputer computer({weight}, {{.parameters = {weight}, .loss = loss}}, {.device = device});
+  training::GradientComputer computer({weight}, {{.parameters = {weight}, .loss = loss}}, {.device = device});
   const auto computed = computer.compute(random_update(true, 1), {.number = 1});
   EXPECT_GT(computed.forward_seconds, 0);
   EXPECT_GE(computed.backward_seconds, computed.forward_seconds);

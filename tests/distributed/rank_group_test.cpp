@@ -67,7 +67,7 @@ TEST(RankGroup, ExchangesStretches) {
 TEST(RankGroup, TheFirstFeedsTheOthersBesideWhatAllDoTogether) {
   const std::vector<std::string> blocks{"one", "", std::string((3 << 20) + 5, 'x'), std::string(1 << 20, 'y')};
   on_ranks(3, [&](const auto& ranks) {
-    const auto feed = ranks->open_feed(), other = ranks->open_feed();
+    const auto feed = ranks->open_broadcast(), other = ranks->open_broadcast();
     const auto a_minute_passed = [asked = 0]() mutable { return ++asked > 6000; };
     if (ranks->leads()) other->send("of another feed");  // lies there while the first is read
     std::jthread beside([&] {
@@ -92,14 +92,14 @@ TEST(RankGroup, StartedAnewFindsNothingOfTheLastAttempt) {
   const c10d::TCPStore of_the_agent("127.0.0.1", {.port = port, .isServer = true, .waitWorkers = false});
   Launch launch{.ranks = 2, .address = "127.0.0.1", .port = port, .meets_at_agent = true};
   testing::on_ranks_of(launch, [](const auto& ranks) {
-    if (ranks->leads()) ranks->open_feed()->send("what nobody read");
+    if (ranks->leads()) ranks->open_broadcast()->send("what nobody read");
   });
   launch.attempt = 1;
   testing::on_ranks_of(launch, [](const auto& ranks) {
     EXPECT_EQ(ranks->add(std::vector<double>{1}), std::vector<double>{2});
     if (ranks->leads()) return;
     int asked = 0;
-    EXPECT_EQ(ranks->open_feed()->receive([&] { return ++asked == 3; }), std::nullopt);
+    EXPECT_EQ(ranks->open_broadcast()->receive([&] { return ++asked == 3; }), std::nullopt);
   });
 }
 

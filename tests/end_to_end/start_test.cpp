@@ -13,7 +13,7 @@
 
 #include "end_to_end/programs.h"
 #include "heed/command_line/former_names.h"
-#include "heed/command_line/peer_names.h"
+#include "heed/command_line/toolkit_names.h"
 
 namespace heed::end_to_end {
 namespace {

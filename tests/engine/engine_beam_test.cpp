@@ -9,7 +9,7 @@
 
 #include "engine/both_roads.h"
 #include "heed/core/error.h"
-#include "heed/search/search_all.h"
+#include "heed/search/search_continuously.h"
 #include "heed/text/short_list.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/search/logits_beam.h"
@@ -24,15 +24,15 @@ namespace {
 using Found = std::map<int64_t, std::vector<search::Hypothesis>>;
 
 /// demands: of every other sentence.
-Found search_with(search::BeamModel& model, const search::SearchOptions& options, search::Keep keep,
+Found search_with(search::BeamModel& model, const search::SearchOptions& options, search::ReturnOptions keep,
                   const search::Room& room, const std::vector<text::Ids>& sources,
-                  const search::Demands* demands = nullptr) {
+                  const search::SentenceConstraints* demands = nullptr) {
   std::vector<search::SourceSentence> waiting;
   for (size_t i = 0; i < sources.size(); ++i) {
     waiting.push_back({static_cast<int64_t>(i), sources[i], nullptr, i % 2 == 0 ? demands : nullptr, i});
   }
   Found found;
-  search::search_all(model, options, keep, room, waiting, [&](search::FinishedSentence&& finished) {
+  search::search_continuously(model, options, keep, room, waiting, [&](search::FinishedSentence&& finished) {
     found[finished.index] = std::move(finished.hypotheses);
   });
   return found;
@@ -104,7 +104,7 @@ void expect_same_search(const models::ArchitectureOptions& model) {
     translation::ModelStep step(both.model, at::kCPU);
     search::LogitsBeam plain(step);
     EngineBeam fast(*both.engine);
-    const search::Keep keep{.token_scores = true, .attention = true};
+    const search::ReturnOptions keep{.token_scores = true, .attention = true};
     expect_same(search_with(fast, options, keep, room, sources), search_with(plain, options, keep, room, sources),
                 has_norms ? 1e-4 : 1e-3);
   }
@@ -125,7 +125,7 @@ text::ShortList short_list_of(const testing::TemporaryDirectory& directory, cons
   return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
 }
 
-const search::Demands kDemands{
+const search::SentenceConstraints kDemands{
     .prefix = {7, 8}, .required = {{12, 13}, {9}}, .forbidden = search::forbid({{8}, {9, 10}}, kSizes.target)};
 
 TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {

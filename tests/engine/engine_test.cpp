@@ -75,7 +75,7 @@ class Walk {
 
   double difference_of_step(const std::vector<int32_t>& tokens) {
     Rows hidden;
-    Choices choices;
+    TopK choices;
     std::vector<float> looked(tokens.size() * kLongest, -1);
     run_->step(tokens, states_, hidden, {.numbers = looks_ ? looked.data() : nullptr, .distance = kLongest});
     both_.engine->output().choose(hidden, {.count = kSizes.target, .end = 3}, scratch_, choices);

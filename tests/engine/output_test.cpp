@@ -22,12 +22,12 @@ Output output_of(const std::vector<float>& logits) {
   return Output({.numbers = logits, .rows = std::ssize(logits), .columns = 1}, nullptr, Precision::Float32);
 }
 
-Choices choose(const std::vector<float>& logits, const std::vector<float>& hidden, const ChoiceRules& rules) {
+TopK choose(const std::vector<float>& logits, const std::vector<float>& hidden, const TopKRules& rules) {
   Rows rows;
   rows.resize(std::ssize(hidden), 1);
   for (int64_t i = 0; i < rows.count(); ++i) rows.row(i)[0] = hidden[static_cast<size_t>(i)];
   Output::Scratch scratch(Precision::Float32);
-  Choices choices;
+  TopK choices;
   output_of(logits).choose(rows, rules, scratch, choices);
   return choices;
 }
@@ -41,7 +41,7 @@ TEST(Output, FindsTheBestOfALargeVocabulary) {
   std::vector<int32_t> order(logits.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
   std::ranges::sort(order, std::greater{}, [&](int32_t i) { return logits[static_cast<size_t>(i)]; });
-  const Choices choices = choose(logits, {1, 2}, {.count = 10, .end = 3});
+  const TopK choices = choose(logits, {1, 2}, {.count = 10, .end = 3});
   for (size_t i = 0; i < 10; ++i) {
     EXPECT_EQ(choices.tokens[i], order[i]);
     EXPECT_EQ(choices.tokens[10 + i], order[i]) << "of the second row";
@@ -74,12 +74,12 @@ TEST(Output, BarredTokensCountForTheSumOnly) {
   const std::vector<float> logits{0, 5, 1, 4, 2, 3};
   const std::vector<int32_t> barred{1, 3};
   const std::vector<uint8_t> without_end{1, 0};
-  const Choices choices = choose(logits, {1, 1},
-                                 {.count = 3,
-                                  .barred = std::span(barred).first(1),
-                                  .barred_and_end = barred,
-                                  .end = 3,
-                                  .without_end = without_end});
+  const TopK choices = choose(logits, {1, 1},
+                              {.count = 3,
+                               .barred = std::span(barred).first(1),
+                               .barred_and_end = barred,
+                               .end = 3,
+                               .without_end = without_end});
   EXPECT_EQ(choices.tokens, (std::vector<int32_t>{5, 4, 2, 3, 5, 4}));
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
@@ -95,7 +95,7 @@ TEST(Output, EqualsComeInTheOrderOfTheVocabulary) {
 
 TEST(Output, HasNothingMoreThanTheVocabulary) {
   const std::vector<int32_t> barred{0};
-  const Choices choices = choose({1, 2, 3}, {1}, {.count = 3, .barred = barred, .barred_and_end = barred, .end = 1});
+  const TopK choices = choose({1, 2, 3}, {1}, {.count = 3, .barred = barred, .barred_and_end = barred, .end = 1});
   EXPECT_EQ(std::vector<int32_t>(choices.tokens.begin(), choices.tokens.begin() + 2), (std::vector<int32_t>{2, 1}));
   EXPECT_EQ(choices.log_probabilities[2], kNever);
 }
@@ -143,7 +143,7 @@ TEST(Output, AShortListHoldsAllThatASentenceMayChoose) {
   const std::vector<int32_t> barred{1, 3};
   const std::vector<uint8_t> without_end{0, 1, 0};
   Output::Scratch scratch(Precision::Float32);
-  Choices choices;
+  TopK choices;
   output.choose(rows, lists, std::vector<int64_t>{1, 1, 1},
                 {.count = 3,
                  .barred = std::span(barred).first(1),

@@ -9,8 +9,8 @@ namespace {
 
 TEST(Precision, AutoIsTheNarrowestThatTheProcessorHasInstructionsFor) {
   const Precision chosen = precision_of(PrecisionChoice::Auto);
-  EXPECT_EQ(chosen == Precision::Int8, kernels::has_byte_products());
-  EXPECT_EQ(chosen == Precision::BFloat16, !kernels::has_byte_products() && kernels::has_bfloat16_products());
+  EXPECT_EQ(chosen == Precision::Int8, kernels::has_avx512_vnni());
+  EXPECT_EQ(chosen == Precision::BFloat16, !kernels::has_avx512_vnni() && kernels::has_avx512_bf16());
   EXPECT_EQ(precision_of(PrecisionChoice::Float32), Precision::Float32);
   EXPECT_EQ(precision_of(PrecisionChoice::BFloat16), Precision::BFloat16);
   EXPECT_EQ(precision_of(PrecisionChoice::Int8), Precision::Int8);

@@ -136,7 +136,7 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForward) {
   const auto model = build_model(tiny_transformer(), kVocabularies, 1);
   model->eval();
   const Memory memory = model->encode(source);
-  const Want want{.attention = true, .all_attention = true};
+  const RequestedOutputs want{.attention = true, .all_attention = true};
   const Decoded all = model->decoder->forward(target, &memory, want);
   ASSERT_EQ(all.attention.sizes(), (std::vector<int64_t>{2, 3, 4}));
   ASSERT_EQ(all.all_attention.size(), 2U);
@@ -164,7 +164,7 @@ TEST(Decoding, AttentionOfAStepEqualsThatOfForwardInEveryOtherDecoder) {
     const auto model = build_model(options, kVocabularies, 1);
     model->eval();
     const Memory memory = model->encode(source);
-    const Want want{.attention = true, .all_attention = true};
+    const RequestedOutputs want{.attention = true, .all_attention = true};
     const Decoded decoded = model->decoder->forward(target, &memory, want);
     const Tensor all = decoded.attention;
     EXPECT_LT(difference(all, decoded.all_attention.back().mean(1)), 1e-6) << "not the last layer's";

@@ -14,7 +14,7 @@ namespace {
 
 TEST(EndsOf, LengthLimitsHoldSentenceBySentence) {
   const SearchOptions options{.beam = 1, .max_length_factor = 0, .max_length_constant = 2, .min_length = 1};
-  std::vector<RunningSentence> sentences(3, RunningSentence(0, 2, options));
+  std::vector<SentenceBeam> sentences(3, SentenceBeam(0, 2, options));
   sentences[1].history.resize(1);
   sentences[2].history.resize(2);
   EXPECT_EQ(ends_of(sentences, options), (std::vector{End::Barred, End::Allowed, End::Forced}));
@@ -22,15 +22,15 @@ TEST(EndsOf, LengthLimitsHoldSentenceBySentence) {
 
 TEST(LiveOf, ASentenceBeginsWithOneHypothesis) {
   const SearchOptions options{.beam = 3};
-  const std::vector<RunningSentence> sentences{RunningSentence(0, 2, options), sentence_with(options, {-1, -2}),
-                                               sentence_with(options, {-1, -2, -3})};
+  const std::vector<SentenceBeam> sentences{SentenceBeam(0, 2, options), sentence_with(options, {-1, -2}),
+                                            sentence_with(options, {-1, -2, -3})};
   EXPECT_EQ(live_of(sentences), (std::vector<int64_t>{1, 2, 3}));
 }
 
 // Behind text stands end-of-sentence, behind vectors alone nothing: there the last row ends where memory does.
 TEST(KeepAttention, TakesThePositionsOfEachSentence) {
   const SearchOptions options{.beam = 2};
-  std::vector<RunningSentence> sentences{RunningSentence(0, 1, options), RunningSentence(1, 3, options)};
+  std::vector<SentenceBeam> sentences{SentenceBeam(0, 1, options), SentenceBeam(1, 3, options)};
   sentences[1].source_positions = 3;
   const Continuations found{.attention = {1, 2, 0, 3, 4, 0, 5, 6, 7, 8, 9, 10}, .columns = 3};
   keep_attention(found, sentences);
@@ -40,11 +40,11 @@ TEST(KeepAttention, TakesThePositionsOfEachSentence) {
 
 TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
   const SearchOptions options{.beam = 2};
-  std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
   std::vector<std::vector<Candidate>> candidates{
       {{-1, -0.8F, 1, text::kEos}, {-2, -1.9F, 0, kC}, {-3, -2.9F, 0, text::kEos}, {-4, -3.8F, 1, kA}}};
-  const auto going_on = retire_finished(sentences, candidates, options, {.token_scores = true});
+  const auto going_on = collect_finished(sentences, candidates, options, {.token_scores = true});
   EXPECT_EQ(going_on, std::vector<bool>{true});
   ASSERT_EQ(sentences[0].finished.size(), 1U);
   const Hypothesis& hypothesis = sentences[0].finished[0];
@@ -57,31 +57,31 @@ TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
 
 TEST(RetireFinished, ASentenceIsDoneWithBeamHypotheses) {
   const SearchOptions options{.beam = 2};
-  std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
   sentences[0].finished.resize(1);
   sentences[0].finished_of_group = {1};
   std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -2, 0, text::kEos}, {-3, -3, 0, kA}}};
-  EXPECT_EQ(retire_finished(sentences, candidates, options, {}), std::vector<bool>{false});
+  EXPECT_EQ(collect_finished(sentences, candidates, options, {}), std::vector<bool>{false});
   EXPECT_EQ(sentences[0].finished.size(), 2U);
 }
 
 TEST(RetireFinished, TheLimitMarksHypothesesIncomplete) {
   const SearchOptions options{.beam = 1, .max_length_factor = 0, .max_length_constant = 1};
-  std::vector<RunningSentence> sentences{sentence_with(options, {-0.1})};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {-0.1})};
   sentences[0].history = {{.token = kA}};
   std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, text::kEos}}};
-  EXPECT_EQ(retire_finished(sentences, candidates, options, {}), std::vector<bool>{false});
+  EXPECT_EQ(collect_finished(sentences, candidates, options, {}), std::vector<bool>{false});
   EXPECT_FALSE(sentences[0].finished.at(0).complete);
 }
 
 TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
   const SearchOptions options{.beam = 2, .max_length_factor = 0, .max_length_constant = 1, .min_length = 0};
-  std::vector<RunningSentence> sentences{sentence_with(options, {-0.1, -0.2})};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {-0.1, -0.2})};
   sentences[0].history = {{.token = kA}, {.token = kB}};
   note_ends({.ends_by_itself = {0, 1}}, std::vector{End::Forced}, options, sentences);
   std::vector<std::vector<Candidate>> candidates{{{-1, -1, 1, text::kEos}, {-2, -1, 0, text::kEos}}};
-  retire_finished(sentences, candidates, options, {});
+  collect_finished(sentences, candidates, options, {});
   ASSERT_EQ(sentences[0].finished.size(), 2U);
   EXPECT_TRUE(sentences[0].finished[0].complete);
   EXPECT_FALSE(sentences[0].finished[1].complete);
@@ -98,7 +98,7 @@ TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
   const std::vector ends(2, End::Allowed);
   Continuations found;
   beam.step({.tokens = begin, .ends = ends, .count = 4}, found);
-  std::vector<RunningSentence> sentences{{10, 1, options}, {11, 1, options}};
+  std::vector<SentenceBeam> sentences{{10, 1, options}, {11, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{
       {}, {{-1, -1, 1, kC}, {-2, -2, 0, text::kEos}, {-3, -3, 1, kB}, {-4, -4, 0, kA}}};
   EXPECT_EQ(reorder(beam, sentences, candidates, {false, true}, options), (std::vector<int32_t>{kC, kB}));
@@ -115,7 +115,7 @@ TEST(Reorder, TheModelHearsNothingWhenNothingMoves) {
   const SearchOptions options{.beam = 2};
   FakeStepModel model(7, random_scorer(7));
   LogitsBeam beam(model);
-  std::vector<RunningSentence> sentences{{10, 1, options}};
+  std::vector<SentenceBeam> sentences{{10, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, kC}, {-3, -3, 1, kB}}};
   reorder(beam, sentences, candidates, {true}, options);
   EXPECT_EQ(model.selects, 0);

@@ -30,7 +30,7 @@ Continuations found_with(const std::vector<float>& probabilities) {
 
 TEST(PickCandidates, RanksContinuationsOfAllBeams) {
   const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
+  const std::vector<SentenceBeam> sentences{sentence_with(options, {std::log(0.6), std::log(0.4)})};
   // 0.6 * (eos 0.5, a 0.3, b 0.2) = 0.30 0.18 0.12; 0.4 * (eos 0.1, a 0.2, c 0.7) = 0.04 0.08 0.28
   const Continuations scores = found_with({0.5F, 0.3F, 0.2F, 0, /**/ 0.1F, 0.2F, 0, 0.7F});
   const auto candidates = pick_candidates(scores, sentences, {}, options);
@@ -49,7 +49,7 @@ TEST(PickCandidates, RanksContinuationsOfAllBeams) {
 
 TEST(PickCandidates, LooksAtLiveBeamsOnly) {
   const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
+  const std::vector<SentenceBeam> sentences{{0, 2, options}};
   const Continuations scores = found_with({0, 0.6F, 0.4F, 0, /**/ 0, 0, 0, 1});
   const auto candidates = pick_candidates(scores, sentences, {}, options);
   ASSERT_EQ(candidates[0].size(), 2U);
@@ -59,7 +59,7 @@ TEST(PickCandidates, LooksAtLiveBeamsOnly) {
 
 TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
   const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {-1, -1})};
+  const std::vector<SentenceBeam> sentences{sentence_with(options, {-1, -1})};
   const Continuations scores = found_with({0.25F, 0.25F, 0.25F, 0.25F, /**/ 0.25F, 0.25F, 0.25F, 0.25F});
   const auto candidates = pick_candidates(scores, sentences, {}, options);
   ASSERT_EQ(candidates[0].size(), 4U);
@@ -71,7 +71,7 @@ TEST(PickCandidates, EqualsComeInOrderOfParentThenToken) {
 
 TEST(PickCandidates, ScoresThatAreNotNumbersAreAnError) {
   const SearchOptions options{.beam = 1};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
+  const std::vector<SentenceBeam> sentences{{0, 2, options}};
   Continuations scores = found_with({0.5F, 0.5F, 0, 0});
   scores.log_probabilities[1] = std::nanf("");
   EXPECT_THROW(pick_candidates(scores, sentences, {}, options), Error);
@@ -87,7 +87,7 @@ using Pairs = std::vector<std::pair<int32_t, int32_t>>;
 
 TEST(PickCandidates, WhatIsAskedForMayFollowWhateverTheModelThinks) {
   const SearchOptions options{.beam = 1};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {0})};
+  const std::vector<SentenceBeam> sentences{sentence_with(options, {0})};
   Continuations scores = found_with({0, 0.6F, 0.4F, 0});
   scores.asked = {std::log(0.5F)};
   StepRules rules;
@@ -101,7 +101,7 @@ TEST(PickCandidates, WhatIsAskedForMayFollowWhateverTheModelThinks) {
 
 TEST(PickCandidates, ARepeatedTokenIsRankedBelowItsProbability) {
   const SearchOptions options{.beam = 1, .repetition_penalty = 2};
-  std::vector<RunningSentence> sentences{sentence_with(options, {-1})};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {-1})};
   sentences[0].history = {{.token = kA}};
   Continuations scores = found_with({0, 0, 0.3F, 0.2F});
   scores.asked = {std::log(0.5F)};
@@ -117,7 +117,7 @@ TEST(PickCandidates, ARepeatedTokenIsRankedBelowItsProbability) {
 
 TEST(PickCandidates, AGroupKeepsAwayFromWhatEarlierOnesTake) {
   const SearchOptions options{.beam = 2, .groups = 2, .diversity = 1};
-  const std::vector<RunningSentence> sentences{sentence_with(options, {0, 0}, {0, 1})};
+  const std::vector<SentenceBeam> sentences{sentence_with(options, {0, 0}, {0, 1})};
   // Both like a best; what it loses, 1, is log 2.7.
   const Continuations scores = found_with({0.1F, 0.6F, 0.3F, 0, /**/ 0.1F, 0.6F, 0.3F, 0});
   const auto candidates = pick_candidates(scores, sentences, {}, options)[0];
@@ -128,15 +128,15 @@ TEST(PickCandidates, AGroupKeepsAwayFromWhatEarlierOnesTake) {
 
 TEST(PickCandidates, EachGroupContinuesTheEmptyHypothesis) {
   const SearchOptions options{.beam = 2, .groups = 2, .diversity = 10};
-  const std::vector<RunningSentence> sentences{RunningSentence(0, 2, options)};
+  const std::vector<SentenceBeam> sentences{SentenceBeam(0, 2, options)};
   const Continuations scores = found_with({0, 0.6F, 0.3F, 0.1F, /**/ 0, 0, 0, 1});
   EXPECT_EQ(taken(pick_candidates(scores, sentences, {}, options)[0]), (Pairs{{kA, 0}, {kB, 0}, {kB, 0}, {kC, 0}}));
 }
 
 TEST(PickCandidates, BanksTakeTurns) {
   const SearchOptions options{.beam = 2};
-  const Demands demands{.required = {{kB, kC}}};
-  std::vector<RunningSentence> sentences{sentence_with(options, {std::log(0.9), std::log(0.1)})};
+  const SentenceConstraints demands{.required = {{kB, kC}}};
+  std::vector<SentenceBeam> sentences{sentence_with(options, {std::log(0.9), std::log(0.1)})};
   sentences[0].demands = &demands;
   sentences[0].history = {{.token = kA}, {.token = kB}};
   Continuations scores = found_with({0, 0.8F, 0, 0.2F, /**/ 0, 0.7F, 0, 0});

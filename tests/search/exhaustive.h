@@ -18,7 +18,7 @@ namespace heed::search {
 inline constexpr int64_t kVocab = 7;  // three words behind the special ids
 
 inline std::vector<Hypothesis> search_one(const Scorer& scorer, const SearchOptions& options, const text::Ids& source,
-                                          Keep keep = {}, const Demands* demands = nullptr) {
+                                          ReturnOptions keep = {}, const SentenceConstraints* demands = nullptr) {
   FakeStepModel model(kVocab, scorer);
   LogitsBeam beam(model);
   BeamSearch search(beam, options, keep);

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "heed/search/search_all.h"
+#include "heed/search/search_continuously.h"
 #include "search/exhaustive.h"
 #include "support/forbidden_tokens.h"
 
@@ -19,7 +19,7 @@ SearchOptions sampling(int64_t samples, const DrawOptions& draw = {}, int64_t se
 }
 
 std::vector<Hypothesis> sample_one(const Scorer& scorer, const SearchOptions& options,
-                                   const Demands* demands = nullptr) {
+                                   const SentenceConstraints* demands = nullptr) {
   return search_one(scorer, options, {4}, {.token_scores = true}, demands);
 }
 
@@ -80,7 +80,7 @@ TEST(SampledSearch, OtherSeedsDrawOtherSamples) {
 }
 
 TEST(SampledSearch, KeepsWhatIsDemanded) {
-  const Demands demands{.prefix = {5, 6, 5}, .forbidden = forbid({{6}}, kVocab)};
+  const SentenceConstraints demands{.prefix = {5, 6, 5}, .forbidden = forbid({{6}}, kVocab)};
   SearchOptions options = sampling(50);
   options.no_repeat_ngram = 2;
   options.max_length_constant = 6;
@@ -115,7 +115,7 @@ std::vector<std::vector<Ids>> samples_in_batches(int64_t sentences) {
   FakeStepModel model(kVocab, random_scorer(kVocab, 7));
   LogitsBeam beam(model);
   std::vector<std::vector<Ids>> found(sources.size());
-  search_all(beam, sampling(3), {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(beam, sampling(3), {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
     for (const Hypothesis& hypothesis : finished.hypotheses) {
       found[static_cast<size_t>(finished.index)].push_back(hypothesis.ids);
     }

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "heed/core/error.h"
-#include "heed/search/search_all.h"
+#include "heed/search/search_continuously.h"
 #include "heed/text/character_tokenizer.h"
 #include "search/exhaustive.h"
 #include "support/forbidden_tokens.h"
@@ -27,7 +27,8 @@ Prefix prefix_of(const Hypothesis& hypothesis) { return {hypothesis.ids.begin(),
 
 /// The search must find the best translation that `fits`, with its score.
 template <class Fits>
-void expect_best(const Scorer& scorer, const SearchOptions& options, const Demands* demands, const Fits& fits) {
+void expect_best(const Scorer& scorer, const SearchOptions& options, const SentenceConstraints* demands,
+                 const Fits& fits) {
   const auto found = search_one(scorer, options, {4}, {}, demands);
   for (const auto& [score, ids] : all_translations(scorer, {4}, options)) {
     if (!fits(ids)) continue;
@@ -42,7 +43,7 @@ void expect_best(const Scorer& scorer, const SearchOptions& options, const Deman
 TEST(SearchRules, TheBestWithAPrefix) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (const Ids& prefix : std::vector<Ids>{{4}, {6, 6}, {5, 4, 6, 6}}) {
-      const Demands demands{.prefix = prefix};
+      const SentenceConstraints demands{.prefix = prefix};
       expect_best(random_scorer(kVocab, seed), kEverything, &demands,
                   [&](const Prefix& ids) { return begins_with(ids, prefix); });
     }
@@ -53,7 +54,7 @@ TEST(SearchRules, TheBestWithRequiredPhrases) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (const std::vector<Ids>& required :
          std::vector<std::vector<Ids>>{{{6}}, {{5, 6}}, {{4, 4}, {6}}, {{5, 4}, {6}}}) {
-      Demands demands;
+      SentenceConstraints demands;
       for (const Ids& phrase : required) demands.required.emplace_back(std::vector<Ids>{phrase});
       expect_best(random_scorer(kVocab, seed), kEverything, &demands, [&](const Prefix& ids) {
         return std::ranges::all_of(required, [&](const Ids& phrase) { return has(ids, phrase); });
@@ -68,7 +69,7 @@ TEST(SearchRules, TheBestWithoutForbiddenPhrases) {
     // What the free search finds is forbidden, first as a whole, then its last token.
     const Ids best = search_one(scorer, kEverything, {4})[0].ids;
     for (const Ids& phrase : {best, Ids{best.back()}}) {
-      const Demands demands{.forbidden = forbid({phrase}, kVocab)};
+      const SentenceConstraints demands{.forbidden = forbid({phrase}, kVocab)};
       expect_best(scorer, kEverything, &demands, [&](const Prefix& ids) { return !has(ids, phrase); });
     }
   }
@@ -87,7 +88,8 @@ TEST(SearchRules, TheBestThatRepeatsNothing) {
 TEST(SearchRules, ANarrowBeamHasAllThatIsDemandedToo) {
   const Ids never{6, 6};
   const std::vector<Ids> required{{4, 5, 6}, {6, 4}, {5}};
-  const Demands demands{.prefix = {5, 6}, .required = {{4, 5, 6}, {6, 4}, {5}}, .forbidden = forbid({never}, kVocab)};
+  const SentenceConstraints demands{
+      .prefix = {5, 6}, .required = {{4, 5, 6}, {6, 4}, {5}}, .forbidden = forbid({never}, kVocab)};
   for (uint64_t seed = 0; seed < 40; ++seed) {
     for (const int64_t beam : {1, 2, 5}) {
       const SearchOptions options{.beam = beam, .max_length_factor = 0, .max_length_constant = 8};
@@ -128,7 +130,7 @@ TEST(SearchRules, RulesThatLeaveNoTokenEndASentenceWithWhatItHas) {
 
 TEST(SearchRules, OneSentenceThatRulesEndLeavesTheOthersAlone) {
   const SearchOptions options{.beam = 2, .min_length = 2};
-  const Demands demands{.forbidden = forbid({{4}, {5}, {6}, {text::kUnk}}, kVocab)};
+  const SentenceConstraints demands{.forbidden = forbid({{4}, {5}, {6}, {text::kUnk}}, kVocab)};
   const std::vector<Ids> texts{{4}, {5}, {6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < texts.size(); ++i) {
@@ -137,7 +139,7 @@ TEST(SearchRules, OneSentenceThatRulesEndLeavesTheOthersAlone) {
   FakeStepModel model(kVocab, random_scorer(kVocab, 3));
   LogitsBeam beam(model);
   int ended = 0;
-  search_all(beam, options, {}, {}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(beam, options, {}, {}, sources, [&](FinishedSentence&& finished) {
     const auto place = static_cast<size_t>(finished.index);
     const Hypothesis& best = finished.hypotheses[0];
     EXPECT_EQ(best.ended_by_rules, place == 1);
@@ -155,7 +157,7 @@ TEST(SearchRules, ATranslationDoesNotEndWithAForbiddenPhraseAtTheLimit) {
       // Characters a, b and the space: "a", "b" and "a b" are allowed to begin what may become "aa" or "ab".
       const text::CharacterTokenizer characters({"a", "b", " "});
       const auto texts = std::make_shared<const text::TokenTexts>(characters);
-      const Demands demands{
+      const SentenceConstraints demands{
           .forbidden = std::make_shared<const ForbiddenPhrases>(texts, std::vector<std::string>{"a", "b", "ab"})};
       const SearchOptions options{.method = method, .beam = 2, .max_length_factor = 0, .max_length_constant = 2};
       const Hypothesis found = search_one(random_scorer(kVocab, seed, -9), options, {4}, {}, &demands)[0];
@@ -165,7 +167,7 @@ TEST(SearchRules, ATranslationDoesNotEndWithAForbiddenPhraseAtTheLimit) {
 }
 
 TEST(SearchRules, WhatIsDemandedMayBeLongerThanTheLimit) {
-  const Demands demands{.prefix = {4, 4}, .required = {{5, 5, 5}}};
+  const SentenceConstraints demands{.prefix = {4, 4}, .required = {{5, 5, 5}}};
   const SearchOptions options{.beam = 2, .max_length_factor = 0, .max_length_constant = 1};
   EXPECT_EQ(search_one(random_scorer(kVocab), options, {4}, {}, &demands)[0].ids, (Ids{4, 4, 5, 5, 5}));
 }
@@ -264,7 +266,7 @@ TEST(SearchRules, OneGroupIsPlainBeamSearch) {
 
 /// The hypotheses of sentences of which every other one has demands, in batches of so many.
 std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions& options) {
-  static const Demands kDemands{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
+  static const SentenceConstraints kDemands{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
   static const std::vector<Ids> kSources{{4}, {5, 6}, {6, 6, 6, 6}, {5}, {4, 4, 4}, {6}, {5, 4}, {4, 5, 6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < kSources.size(); ++i) {
@@ -273,7 +275,7 @@ std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions&
   FakeStepModel model(kVocab, random_scorer(kVocab, 7));
   LogitsBeam beam(model);
   std::vector<std::vector<Ids>> found(sources.size());
-  search_all(beam, options, {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(beam, options, {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
     for (const Hypothesis& hypothesis : finished.hypotheses) {
       found[static_cast<size_t>(finished.index)].push_back(hypothesis.ids);
     }

@@ -11,8 +11,8 @@
 namespace heed::search {
 namespace {
 
-RunningSentence with_finished(const SearchOptions& options, const std::vector<double>& scores) {
-  RunningSentence sentence(0, 2, options);
+SentenceBeam with_finished(const SearchOptions& options, const std::vector<double>& scores) {
+  SentenceBeam sentence(0, 2, options);
   for (const double score : scores) {
     sentence.finished.emplace_back().score = score;
     ++sentence.finished_of_group[0];

@@ -4,16 +4,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
 inline constexpr int32_t kA = 4, kB = 5, kC = 6;
 
 /// groups: of each hypothesis; empty: all of the first.
-inline RunningSentence sentence_with(const SearchOptions& options, const std::vector<double>& log_probabilities,
-                                     const std::vector<int32_t>& groups = {}) {
-  RunningSentence sentence(0, 2, options);
+inline SentenceBeam sentence_with(const SearchOptions& options, const std::vector<double>& log_probabilities,
+                                  const std::vector<int32_t>& groups = {}) {
+  SentenceBeam sentence(0, 2, options);
   sentence.live.clear();
   for (size_t i = 0; i < log_probabilities.size(); ++i) {
     sentence.live.push_back({.log_probability = log_probabilities[i], .group = groups.empty() ? 0 : groups[i]});

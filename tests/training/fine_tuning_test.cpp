@@ -3,9 +3,9 @@
 
 #include "heed_torch/nn/initialization.h"
 #include "heed_torch/nn/lora.h"
-#include "heed_torch/training/checkpoint_keeper.h"
+#include "heed_torch/training/checkpoint_store.h"
 #include "heed_torch/training/parameter_patterns.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -98,7 +98,7 @@ TEST_F(FineTuning, TheAdapterIsTheModelsAndNotTheOptimizers) {
   const TrainerSetup made = with_lora();
   const auto optimizer = make_optimizer(made.train.optimizer, trainable_parameters(*made.model));
   checkpoint::RunDirectory run(directory);
-  const auto resumed = CheckpointKeeper(run, *made.model, *optimizer, made.train, made.valid.metric).resume();
+  const auto resumed = CheckpointStore(run, *made.model, *optimizer, made.train, made.valid.metric).resume();
   ASSERT_TRUE(resumed);
   for (const auto& entry : resumed->optimizer) EXPECT_FALSE(entry.first.starts_with("adapter/")) << entry.first;
   const NamedTensors tensors = checkpoint::named_tensors(*made.model);

@@ -11,7 +11,7 @@
 #include "heed/data/batches/text_columns.h"
 #include "heed/text/word_tokenizer.h"
 #include "heed_torch/training/trainer.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
@@ -89,14 +89,14 @@ struct Windows {
   Windows(const std::shared_ptr<models::Model>& model, std::shared_ptr<const data::EncodedCorpus> corpus,
           const TextContext& context, int64_t parts = 1, int64_t replicas = 1) {
     const data::TextColumns columns(std::move(corpus), context);
-    CarriedStates carried(context.columns);
+    RecurrentStates carried(context.columns);
     std::vector<Tensor> parameters;
     for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-    UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {}, &carried), {.seed = 1});
+    GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {}, &carried), {.seed = 1});
     for (const Tensor& parameter : parameters) gradients.push_back(torch::zeros_like(parameter));
     for (int64_t window = 0; window < columns.windows(); ++window) {
-      data::Update update{.parts = columns.window(window, parts)};
-      for (const data::Batch& part : update.parts) update.target_tokens += part.target_tokens;
+      data::StepBatch update{.micro_batches = columns.window(window, parts)};
+      for (const data::Batch& part : update.micro_batches) update.target_tokens += part.target_tokens;
       const auto tokens = static_cast<double>(update.target_tokens);
       loss += computer.compute(update, {.number = static_cast<uint64_t>(window) + 1}).nll * tokens;
       for (size_t i = 0; i < parameters.size(); ++i) gradients[i] += parameters[i].grad() * tokens;
@@ -157,14 +157,14 @@ TEST(TruncatedBackpropagation, ReadsOnAsIfTheTextHadNotBeenCut) {
   EXPECT_LT(heed::testing::difference(torch::cat({first, second}, 1), whole), 1e-6);
 }
 
-TEST(CarriedStates, AreSavedByColumnAndForgottenWithoutAdvance) {
+TEST(RecurrentStates, AreSavedByColumnAndForgottenWithoutAdvance) {
   const auto batch = [](int64_t column, int64_t rows, bool begins) {
     return data::Batch{.source = {.rows = rows, .columns = 0, .ids = {}},
                        .target = {.rows = rows, .columns = 0, .ids = {}},
                        .lines = {},
                        .text = data::TextPlace{.column = column, .begins = begins}};
   };
-  CarriedStates carried(3);
+  RecurrentStates carried(3);
   EXPECT_TRUE(carried.before(batch(0, 3, true)).empty());
   carried.after(batch(0, 1, true), {{.hidden = torch::full({1, 2}, 1.0), .cell = {}}});
   carried.after(batch(1, 2, true), {{.hidden = torch::full({2, 2}, 2.0), .cell = {}}});
@@ -174,7 +174,7 @@ TEST(CarriedStates, AreSavedByColumnAndForgottenWithoutAdvance) {
   const auto saved = carried.tensors();
   ASSERT_EQ(saved.size(), 1U);
   EXPECT_TRUE(torch::equal(saved.at("0/hidden"), torch::tensor({{1.0F, 1.0F}, {2.0F, 2.0F}, {2.0F, 2.0F}})));
-  CarriedStates other(3), wrong(4);
+  RecurrentStates other(3), wrong(4);
   other.load(saved, c10::kCPU, "path");
   EXPECT_TRUE(torch::equal(other.before(batch(0, 2, false))[0].hidden, torch::tensor({{1.0F, 1.0F}, {2.0F, 2.0F}})))
       << "whichever columns a batch has";
@@ -183,28 +183,28 @@ TEST(CarriedStates, AreSavedByColumnAndForgottenWithoutAdvance) {
             "path: holds the states of 3 columns of text, expected 4");
 }
 
-TEST(CarriedStates, OfATextThatBeganWithAForgottenWindowAreNotThoseOfItsFormerEnd) {
+TEST(RecurrentStates, OfATextThatBeganWithAForgottenWindowAreNotThoseOfItsFormerEnd) {
   const auto window = [](bool begins) {
-    return data::Update{.parts = {{.source = {},
-                                   .target = {.rows = 1, .columns = 0, .ids = {}},
-                                   .lines = {},
-                                   .text = data::TextPlace{.column = 0, .begins = begins}}}};
+    return data::StepBatch{.micro_batches = {{.source = {},
+                                              .target = {.rows = 1, .columns = 0, .ids = {}},
+                                              .lines = {},
+                                              .text = data::TextPlace{.column = 0, .begins = begins}}}};
   };
-  CarriedStates carried(1);
-  const auto take = [&](const data::Update& update, double value) {
-    carried.after(update.parts[0], {{.hidden = torch::full({1, 1}, value), .cell = {}}});
+  RecurrentStates carried(1);
+  const auto take = [&](const data::StepBatch& update, double value) {
+    carried.after(update.micro_batches[0], {{.hidden = torch::full({1, 1}, value), .cell = {}}});
   };
   take(window(false), 1);
   carried.advance();
   take(window(false), NAN);
   carried.forget(window(false));
-  EXPECT_EQ(carried.before(window(false).parts[0])[0].hidden.item<double>(), 1) << "within a text";
+  EXPECT_EQ(carried.before(window(false).micro_batches[0])[0].hidden.item<double>(), 1) << "within a text";
   take(window(true), NAN);
   carried.forget(window(true));
-  EXPECT_TRUE(carried.before(window(false).parts[0]).empty());
+  EXPECT_TRUE(carried.before(window(false).micro_batches[0]).empty());
   take(window(false), 2);
   carried.advance();
-  EXPECT_EQ(carried.before(window(false).parts[0])[0].hidden.item<double>(), 2);
+  EXPECT_EQ(carried.before(window(false).micro_batches[0])[0].hidden.item<double>(), 2);
 }
 
 struct LanguageModelTraining : ::testing::Test {

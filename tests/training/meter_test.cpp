@@ -7,8 +7,8 @@
 namespace heed::training {
 namespace {
 
-data::Update update_of(int64_t source, int64_t target) {
-  return {.parts = {}, .source_tokens = source, .target_tokens = target};
+data::StepBatch update_of(int64_t source, int64_t target) {
+  return {.micro_batches = {}, .source_tokens = source, .target_tokens = target};
 }
 
 TEST(Meter, WeighsLossesByTokensAndCountsRealTokensASecond) {

@@ -19,8 +19,8 @@ std::string refusal(const TrainOptions& train, const ValidationOptions& valid, c
   return "accepted";
 }
 
-TEST(Patience, CountsValidationsWithoutABetterOne) {
-  Patience patience({.metric = ValidationMetric::Bleu, .patience = 2});
+TEST(EarlyStopping, CountsValidationsWithoutABetterOne) {
+  EarlyStopping patience({.metric = ValidationMetric::Bleu, .patience = 2});
   EXPECT_TRUE(patience.observe(10));
   EXPECT_FALSE(patience.observe(10));
   EXPECT_TRUE(patience.observe(11));
@@ -31,9 +31,9 @@ TEST(Patience, CountsValidationsWithoutABetterOne) {
   EXPECT_EQ(patience.reason(), "no better bleu in 2 validations");
 }
 
-TEST(Patience, LowerIsBetterForLossAndPerplexity) {
+TEST(EarlyStopping, LowerIsBetterForLossAndPerplexity) {
   for (const auto metric : {ValidationMetric::Loss, ValidationMetric::Perplexity}) {
-    Patience patience({.metric = metric});
+    EarlyStopping patience({.metric = metric});
     EXPECT_TRUE(patience.observe(3));
     EXPECT_TRUE(patience.observe(2));
     EXPECT_FALSE(patience.observe(2.5));
@@ -41,39 +41,39 @@ TEST(Patience, LowerIsBetterForLossAndPerplexity) {
   }
 }
 
-TEST(Patience, WantsTheMinimumGain) {
-  Patience patience({.metric = ValidationMetric::Bleu, .min_delta = 0.5});
+TEST(EarlyStopping, WantsTheMinimumGain) {
+  EarlyStopping patience({.metric = ValidationMetric::Bleu, .min_delta = 0.5});
   EXPECT_TRUE(patience.observe(10));
   EXPECT_FALSE(patience.observe(10.4));
   EXPECT_TRUE(patience.observe(10.6));
 }
 
-TEST(Patience, IsNeverImpressedByNan) {
-  Patience patience({.metric = ValidationMetric::Loss, .patience = 1});
+TEST(EarlyStopping, IsNeverImpressedByNan) {
+  EarlyStopping patience({.metric = ValidationMetric::Loss, .patience = 1});
   EXPECT_FALSE(patience.observe(std::numeric_limits<double>::quiet_NaN()));
   EXPECT_FALSE(patience.observe(-std::numeric_limits<double>::infinity()));
   EXPECT_TRUE(patience.observe(100));
 }
 
 /// BLEU of a model that has learned nothing is noise, while its loss falls.
-TEST(Patience, LossDecidesBetweenScoresThatAreEqualToATenth) {
-  using Verdict = Patience::Verdict;
-  Patience patience({.metric = ValidationMetric::Bleu, .patience = 2});
+TEST(EarlyStopping, LossDecidesBetweenScoresThatAreEqualToATenth) {
+  using Comparison = EarlyStopping::Comparison;
+  EarlyStopping patience({.metric = ValidationMetric::Bleu, .patience = 2});
   EXPECT_TRUE(patience.observe(0.01, 6.16));
-  EXPECT_EQ(patience.compare(0.00, 5.98), Verdict::BetterByLoss);
-  EXPECT_EQ(patience.compare(0.01, 6.16), Verdict::NotBetter);
-  EXPECT_EQ(patience.compare(0.04, 6.17), Verdict::NotBetter);
-  EXPECT_EQ(patience.compare(0.06, 6.17), Verdict::Better);
+  EXPECT_EQ(patience.compare(0.00, 5.98), Comparison::BetterByLoss);
+  EXPECT_EQ(patience.compare(0.01, 6.16), Comparison::NotBetter);
+  EXPECT_EQ(patience.compare(0.04, 6.17), Comparison::NotBetter);
+  EXPECT_EQ(patience.compare(0.06, 6.17), Comparison::Better);
   EXPECT_TRUE(patience.observe(0.00, 5.98));
   EXPECT_EQ(patience.state().since_best, 0);
   EXPECT_FALSE(patience.observe(0.04, 6.00));
   EXPECT_EQ(patience.state().best_loss, 5.98);
 }
 
-TEST(Patience, EveryPercentageIsComparedToATenthAndNothingElse) {
+TEST(EarlyStopping, EveryPercentageIsComparedToATenthAndNothingElse) {
   for (const auto metric : {ValidationMetric::Bleu, ValidationMetric::Chrf, ValidationMetric::Accuracy,
                             ValidationMetric::F1, ValidationMetric::Wer, ValidationMetric::Cer}) {
-    Patience patience({.metric = metric});
+    EarlyStopping patience({.metric = metric});
     patience.observe(30.04, 2);
     const double better = is_better_when_higher(metric) ? 30.03 : 30.0;
     EXPECT_TRUE(patience.observe(better, 1.9)) << metric_name(metric);
@@ -81,48 +81,48 @@ TEST(Patience, EveryPercentageIsComparedToATenthAndNothingElse) {
   }
   for (const auto metric :
        {ValidationMetric::Loss, ValidationMetric::Perplexity, ValidationMetric::Mse, ValidationMetric::Mae}) {
-    Patience patience({.metric = metric});
+    EarlyStopping patience({.metric = metric});
     patience.observe(30.04, 2);
     EXPECT_TRUE(patience.observe(30.03, 3)) << metric_name(metric);
     EXPECT_FALSE(patience.observe(30.035, 1)) << metric_name(metric);
   }
 }
 
-TEST(Patience, OfAMinimumGainDoesNotAskTheLoss) {
-  Patience patience({.metric = ValidationMetric::Bleu, .min_delta = 0.01});
+TEST(EarlyStopping, OfAMinimumGainDoesNotAskTheLoss) {
+  EarlyStopping patience({.metric = ValidationMetric::Bleu, .min_delta = 0.01});
   EXPECT_TRUE(patience.observe(10, 3));
   EXPECT_FALSE(patience.observe(10, 2));
   EXPECT_TRUE(patience.observe(10.02, 4)) << "less than a tenth, but it was asked for";
 }
 
 /// It could not be read back from a checkpoint.
-TEST(Patience, KeepsNoLossThatIsNotFinite) {
-  Patience patience({.metric = ValidationMetric::Bleu});
+TEST(EarlyStopping, KeepsNoLossThatIsNotFinite) {
+  EarlyStopping patience({.metric = ValidationMetric::Bleu});
   EXPECT_TRUE(patience.observe(10, std::numeric_limits<double>::quiet_NaN()));
   EXPECT_FALSE(patience.state().best_loss);
   EXPECT_FALSE(patience.observe(10, 2));
 }
 
-TEST(Patience, OfAnOlderCheckpointKnowsNoLoss) {
-  Patience patience({.metric = ValidationMetric::Bleu});
+TEST(EarlyStopping, OfAnOlderCheckpointKnowsNoLoss) {
+  EarlyStopping patience({.metric = ValidationMetric::Bleu});
   patience.load({.best_rank = 10});
   EXPECT_FALSE(patience.observe(10, 2));
   EXPECT_TRUE(patience.observe(10.1, 3));
   EXPECT_TRUE(patience.observe(10.1, 2));
 }
 
-TEST(Patience, OfZeroNeverRunsOut) {
-  Patience patience({.patience = 0});
+TEST(EarlyStopping, OfZeroNeverRunsOut) {
+  EarlyStopping patience({.patience = 0});
   for (int i = 0; i < 50; ++i) patience.observe(1);
   EXPECT_FALSE(patience.exhausted());
 }
 
-TEST(Patience, GoesOnFromItsState) {
+TEST(EarlyStopping, GoesOnFromItsState) {
   const ValidationOptions options{.metric = ValidationMetric::Bleu, .patience = 2};
-  Patience first(options);
+  EarlyStopping first(options);
   first.observe(5);
   first.observe(4);
-  Patience second(options);
+  EarlyStopping second(options);
   second.load(first.state());
   EXPECT_FALSE(second.observe(4.5));
   EXPECT_TRUE(second.exhausted());

@@ -34,16 +34,16 @@ TEST(TrainerSetup, IsReadInPartsForEachReplica) {
 }
 
 /// What the computer of this setup makes of the first update of the text; its model stays as it is.
-ComputedUpdate first_update(const TrainerSetup& setup, double teacher_forcing = 1) {
-  CarriedStates carried(0);
-  data::UpdateStream stream(setup.text->updates(setup.tokenizers, setup.stream, {}, 1), setup.stream);
+StepResult first_update(const TrainerSetup& setup, double teacher_forcing = 1) {
+  RecurrentStates carried(0);
+  data::BatchStream stream(setup.text->updates(setup.tokenizers, setup.stream, {}, 1), setup.stream);
   return make_computer(setup, carried).compute(stream.next(), {.number = 1, .teacher_forcing = teacher_forcing});
 }
 
 TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
   const ToyTask task;
   TrainerSetup setup = task.setup();
-  const ComputedUpdate plain = first_update(setup);
+  const StepResult plain = first_update(setup);
   EXPECT_EQ(first_update(setup).loss, plain.loss);
   EXPECT_NEAR(plain.loss, plain.nll, 1e-6) << "no smoothing";
   setup.train.label_smoothing = 0.2;
@@ -74,7 +74,7 @@ TEST(TrainerSetup, HandsOnTheLargestNorm) {
   const ToyTask task;
   TrainerSetup setup = task.setup();
   setup.train.clip_norm = 0.01;
-  const ComputedUpdate computed = first_update(setup);
+  const StepResult computed = first_update(setup);
   ASSERT_GT(computed.gradient_norm, 0.1);
   double square = 0;
   for (const auto& parameter : setup.model->parameters()) square += parameter.grad().square().sum().item<double>();

@@ -25,7 +25,7 @@ TEST(TrainingClock, WorkTakesBoth) {
 
 TEST(TrainingClock, GoesOnFromWhatEarlierProcessesSpent) {
   TrainingClock clock;
-  clock.go_on_from({.elapsed_seconds = 1000, .processor_seconds = 1900});
+  clock.resume_from({.elapsed_seconds = 1000, .processor_seconds = 1900});
   EXPECT_GE(clock.spent().elapsed_seconds, 1000);
   EXPECT_GE(clock.spent().processor_seconds, 1900);
   EXPECT_LT(clock.process_spent().elapsed_seconds, 500);

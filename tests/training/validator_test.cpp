@@ -40,14 +40,15 @@ class StoppingTokenizer : public text::WordTokenizer {
 class NotingDecoder : public models::Decoder {
  public:
   explicit NotingDecoder(std::shared_ptr<models::Decoder> inner) : inner_(std::move(inner)) {}
-  models::Decoded forward(const at::Tensor& target, const models::Memory* memory, models::Want want) override {
+  models::Decoded forward(const at::Tensor& target, const models::Memory* memory,
+                          models::RequestedOutputs want) override {
     sentences.push_back(target.size(0));
     return inner_->forward(target, memory, want);
   }
   std::unique_ptr<models::DecoderState> start(const models::Memory* memory, int64_t beam, int64_t count) override {
     return inner_->start(memory, beam, count);
   }
-  models::Decoded step(const at::Tensor& tokens, models::DecoderState& state, models::Want want) override {
+  models::Decoded step(const at::Tensor& tokens, models::DecoderState& state, models::RequestedOutputs want) override {
     return inner_->step(tokens, state, want);
   }
   std::vector<int64_t> sentences;

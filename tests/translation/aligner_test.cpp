@@ -67,7 +67,7 @@ TEST(Aligner, ShowsTheAttentionOfALayerAHeadAndAll) {
   testing::decoder_stack(options).layers = 2;
   const auto model = testing::decisive_model(kWords, options);
   const std::vector<std::string> source{"w1 w2 w3"}, target{"w4 w5"};
-  const auto aligned = [&](const ShownAttention& shown) {
+  const auto aligned = [&](const AttentionSelection& shown) {
     const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
     return Aligner(model, tokenizers, at::kCPU, {.shown = shown}).align(source, target).front();
   };

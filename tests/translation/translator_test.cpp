@@ -32,7 +32,7 @@ constexpr int64_t kWords = 60;
 class TranslatorTest : public ::testing::Test {
  protected:
   Translator translator(const TranslatorOptions& options = {}, const search::SearchOptions& search = {},
-                        search::Keep keep = {}) const {
+                        search::ReturnOptions keep = {}) const {
     return {logits_model(), {words, words}, search, options, keep};
   }
   std::shared_ptr<LogitsModel> logits_model() const { return std::make_shared<LogitsModel>(model, at::kCPU); }
@@ -267,7 +267,7 @@ TEST_F(TranslatorTest, ProgressCountsVectorsBesideTheirText) {
 }
 
 TEST_F(TranslatorTest, ATagHasNoScoreInTheTranslation) {
-  const auto wording = std::make_shared<Wording>(words);
+  const auto wording = std::make_shared<TranslationConstraints>(words);
   wording->tag("w7");
   Translator tagged = translator({}, {.beam = 3}, {.token_scores = true});
   tagged.demand(wording);
@@ -295,7 +295,7 @@ TEST_F(TranslatorTest, ShowsTheAttentionOfALayerAHeadAndAll) {
   const std::vector<std::string> lines{"w1 w2 w3", "", "w4 w5"};
   const auto searched = translator({}, {.n_best = 2}, {.attention = true}).translate(source_lines(lines));
   Translator shows = translator({}, {.n_best = 2});
-  const auto reader = [&](const ShownAttention& shown) {
+  const auto reader = [&](const AttentionSelection& shown) {
     return std::make_shared<ForcedAttention>(model, at::kCPU, shown, "alignment-");
   };
   shows.show(reader({.head = 2, .all_heads = true}));
@@ -350,7 +350,7 @@ class TranslatorWordingTest : public TranslatorTest {
     const testing::TemporaryDirectory directory;
     write_file(directory.file("terms"), "w1\tw50 w51\n");
     write_file(directory.file("never"), never + "\n");
-    auto wording = std::make_shared<Wording>(words);
+    auto wording = std::make_shared<TranslationConstraints>(words);
     wording->read_terms(directory.file("terms"));
     wording->read_forbidden(directory.file("never"));
     Translator demanding = translator(options, {.beam = 3});
@@ -407,7 +407,7 @@ TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
     ++with_term;
   }
   write_file(directory.file("terms"), terms);
-  auto wording = std::make_shared<Wording>(words);
+  auto wording = std::make_shared<TranslationConstraints>(words);
   wording->read_terms(directory.file("terms"));
   Translator demanding = translator({}, {.beam = 3});
   demanding.demand(wording);

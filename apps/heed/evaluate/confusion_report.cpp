@@ -91,12 +91,12 @@ std::string matrix_of(const Confusion& confusion) {
 }
 
 std::string list_of_mistakes(const Confusion& confusion, int decimals) {
-  const std::vector<metrics::Mistake> mistakes = confusion.mistakes();
+  const std::vector<metrics::ConfusedPair> mistakes = confusion.mistakes();
   if (mistakes.empty()) return "";
   std::vector<TableColumn> columns{column_of("gold"), column_of("predicted"), column_of("labels"),
                                    column_of("% of gold")};
   const size_t shown = std::min(mistakes.size(), kMostMistakes);
-  for (const metrics::Mistake& mistake : std::span(mistakes).first(shown)) {
+  for (const metrics::ConfusedPair& mistake : std::span(mistakes).first(shown)) {
     const auto count = static_cast<double>(mistake.count);
     columns[0].cells.push_back(confusion.classes()[mistake.gold]);
     columns[1].cells.push_back(confusion.classes()[mistake.found]);

@@ -116,8 +116,8 @@ config::Command evaluate_command() {
   return with_options<EvaluateOptions>({.name = "evaluate",
                                         .help = kEvaluateHelp,
                                         .positionals = config::Positionals::Allowed,
-                                        .run_foreign = evaluate_otherwise,
-                                        .is_foreign = is_otherwise},
+                                        .run_raw = evaluate_otherwise,
+                                        .parses_itself = is_otherwise},
                                        print_scores);
 }
 

@@ -134,7 +134,7 @@ text::LineEnds bpe_line_ends(const std::string& input, std::optional<int64_t> wo
   return bpe_lines_shared(workers) && input != "-" ? LineEnds::Universal : LineEnds::Unicode;
 }
 
-void reserve_pages() { prefer_large_pages(size_t{64} << 20U); }
+void reserve_pages() { use_huge_pages(size_t{64} << 20U); }
 
 config::Command bpe_command() {
   const auto apply_part = with_options<ApplyCommand>(

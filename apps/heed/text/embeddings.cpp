@@ -133,7 +133,7 @@ WordVectors read_vectors_of_model(const std::string& model, std::optional<Side> 
 }
 
 WordVectors vectors_of_model(const std::string& model, std::optional<Side> asked) {
-  return checkpoint::read_published(model, [&] { return read_vectors_of_model(model, asked); });
+  return checkpoint::read_consistently(model, [&] { return read_vectors_of_model(model, asked); });
 }
 
 /// The index of the word's vector. of_model: the table has subwords. A whole word then starts with SentencePiece's

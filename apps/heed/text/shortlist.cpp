@@ -125,7 +125,7 @@ void require_corpus(const std::string& model) {
 
 int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_option(!command.model.empty(), "model", "name the directory that `heed train` made");
-  checkpoint::read_published(command.model, [&] { verify_all_but(command.model, text::kShortListFile); });
+  checkpoint::read_consistently(command.model, [&] { verify_all_but(command.model, text::kShortListFile); });
   const text::Tokenizers tokenizers = text::load_tokenizers(command.model);
   if (!tokenizers.source) {
     throw ConfigError("--model", command.model + " is a language model, which translates no tokens");

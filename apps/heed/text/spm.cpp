@@ -226,18 +226,17 @@ config::Command spm_command() {
   return {
       .name = "spm",
       .help = kSpmHelp,
-      .parts = {
-          {.name = "train", .summary = "text -> a model", .help = config::CommandHelp{}, .run_foreign = train_pieces},
-          with_options<EncodeCommand>({.name = "encode",
-                                       .summary = "text and a model -> pieces or ids, one line for each line",
-                                       .help = kEncodeHelp,
-                                       .underscores = true},
-                                      encode),
-          with_options<DecodeCommand>({.name = "decode",
-                                       .summary = "pieces or ids and a model -> text, one line for each line",
-                                       .help = kDecodeHelp,
-                                       .underscores = true},
-                                      decode)}};
+      .parts = {{.name = "train", .summary = "text -> a model", .help = config::CommandHelp{}, .run_raw = train_pieces},
+                with_options<EncodeCommand>({.name = "encode",
+                                             .summary = "text and a model -> pieces or ids, one line for each line",
+                                             .help = kEncodeHelp,
+                                             .underscores = true},
+                                            encode),
+                with_options<DecodeCommand>({.name = "decode",
+                                             .summary = "pieces or ids and a model -> text, one line for each line",
+                                             .help = kDecodeHelp,
+                                             .underscores = true},
+                                            decode)}};
 }
 
 }  // namespace heed::apps

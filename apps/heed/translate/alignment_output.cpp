@@ -41,7 +41,7 @@ AlignmentFormat checked_item_format(const std::string& path, const AlignmentOpti
 }
 
 /// "layer 2, mean of its heads"
-std::string shown_text(const translation::ShownAttention& shown) {
+std::string shown_text(const translation::AttentionSelection& shown) {
   if (!shown.layer && !shown.head) return "the last layer, mean of its heads if it has several";
   return fmt::format("{}, {}", shown.layer ? fmt::format("layer {}", *shown.layer) : "the last layer",
                      shown.head ? fmt::format("head {}", *shown.head) : "mean of its heads");

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "heed/report/alignment_report.h"
-#include "heed/translation/shown_attention.h"
+#include "heed/translation/attention_selection.h"
 #include "output.h"
 
 namespace heed::apps {
@@ -32,7 +32,7 @@ class AlignmentOutput {
 
   /// Throws FileError.
   void add(const text::Alignment& alignment) { output_.write(report_.add(alignment)); }
-  void add(const report::ItemMap& map) { output_.write(report_.add(map)); }
+  void add(const report::SourceAttentionMap& map) { output_.write(report_.add(map)); }
   /// Must be called for the file to appear. Throws FileError.
   void finish() { end().finish(); }
   /// Writes the report's end and returns the output, which the caller must finish. Throws FileError.

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/core/files/growing_file.h"
+#include "heed/core/files/append_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "heed/report/item_map.h"
+#include "heed/report/source_attention_map.h"
 #include "heed/text/tokenizer.h"
 #include "output.h"
 #include "translate/alignment_output.h"
@@ -19,7 +19,8 @@
 namespace heed::apps {
 
 /// Makes the map of what the model attended to, from a translation and its words or tokens.
-using MapItem = std::function<report::ItemMap(const translation::Translation& translation, text::Alignment words)>;
+using MapItem =
+    std::function<report::SourceAttentionMap(const translation::Translation& translation, text::Alignment words)>;
 
 /// Writes the alignments of translations, if requested.
 class AlignmentLines {

@@ -28,7 +28,7 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   read_with_model(command, model.options().search, given);
   std::shared_ptr<const translation::AttentionReader> reader;  // null: show the attention that the search keeps
   if (command.chooses_attention()) {
-    const translation::ShownAttention& shown = command.alignment_options.aligner.shown;
+    const translation::AttentionSelection& shown = command.alignment_options.aligner.shown;
     reader = model.torch("another attention than the search keeps").attention(shown, kAlignmentPrefix);
   }
   translation::Translator translator(model.translation_model(command.further), model.tokenizers(),

@@ -59,9 +59,9 @@ std::string text_of(const translation::TranslationProgress& now, std::optional<i
 
 }  // namespace
 
-search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch) {
+search::ReturnOptions kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch) {
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
-  search::Keep keep = api::kept_for(command.constraints, arch);
+  search::ReturnOptions keep = api::kept_for(command.constraints, arch);
   keep.token_scores = command.format.tokens;
   keep.attention |= shows || command.format.alignment;
   return keep;

@@ -11,7 +11,7 @@
 namespace heed::apps {
 
 /// What the search must keep of translations for this command's output.
-search::Keep kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);
+search::ReturnOptions kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch);
 
 /// Throws InputError, FileError, ConfigError.
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,

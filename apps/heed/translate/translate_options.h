@@ -41,7 +41,7 @@ struct TranslateCommand {
   /// Whether to write all translations that the search finds for a line, not only the best one.
   bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
   /// Whether options select another attention than the search keeps.
-  bool chooses_attention() const { return alignment_options.aligner.shown != translation::ShownAttention{}; }
+  bool chooses_attention() const { return alignment_options.aligner.shown != translation::AttentionSelection{}; }
 };
 void describe(TranslateCommand& options, OptionVisitor& visit);
 

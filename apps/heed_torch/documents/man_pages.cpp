@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "heed/command_line/man_page.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/core/files/made_directories.h"
+#include "heed/core/files/created_directories.h"
 #include "program_help.h"
 #include "version.h"
 
@@ -26,7 +26,7 @@ const config::CommandHelp kManPagesHelp{
 
 int write_pages(const ManPagesCommand& o, const config::Arguments&) {
   require_option(!o.output.empty(), "output", "name the folder for the pages, such as ~/.local/share/man/man1");
-  const MadeDirectories folder(o.output, o.output);
+  const CreatedDirectories folder(o.output, o.output);
   for (const config::ManPage& page :
        config::man_pages(kHeed, documented_commands(), fmt::format("heed {}", kVersion))) {
     write_file(fmt::format("{}/{}.1", o.output, page.name), page.text);

@@ -79,7 +79,7 @@ ModelFeatures::ModelFeatures(std::span<const reranking::Feature> features, const
     if (!has_model(feature.kind)) continue;
     const std::string option(enum_name(feature.kind));
     const ModelUse its = beside(use, feature.model, option);
-    const UsedModel model = open_model(its);
+    const OpenedTorchModel model = open_model(its);
     if (feature.kind == FeatureKind::LanguageModel) {
       require_language_model(its, model, option);
     } else {

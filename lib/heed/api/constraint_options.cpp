@@ -5,14 +5,14 @@
 
 #include "heed/architecture/source_attention.h"
 #include "heed/core/error.h"
-#include "heed/translation/lines/unknown_words.h"
+#include "heed/translation/lines/unknown_word_replacer.h"
 
 namespace heed::api {
 namespace {
 
-std::shared_ptr<const translation::Wording> wording_of(const ConstraintOptions& options,
-                                                       const text::Tokenizers& tokenizers) {
-  auto wording = std::make_shared<translation::Wording>(tokenizers.target);
+std::shared_ptr<const translation::TranslationConstraints> wording_of(const ConstraintOptions& options,
+                                                                      const text::Tokenizers& tokenizers) {
+  auto wording = std::make_shared<translation::TranslationConstraints>(tokenizers.target);
   if (!options.terminology.empty()) wording->read_terms(options.terminology, options.terms);
   if (!options.forbid.empty()) wording->read_forbidden(options.forbid);
   if (!options.target_tag.empty()) wording->tag(options.target_tag);
@@ -20,10 +20,10 @@ std::shared_ptr<const translation::Wording> wording_of(const ConstraintOptions& 
 }
 
 /// Null if the unknown token itself is written.
-std::shared_ptr<const translation::UnknownWords> unknown_words_of(const ConstraintOptions& options,
-                                                                  const text::Tokenizers& tokenizers) {
+std::shared_ptr<const translation::UnknownWordReplacer> unknown_words_of(const ConstraintOptions& options,
+                                                                         const text::Tokenizers& tokenizers) {
   if (!options.replace_unknown) return nullptr;
-  auto unknown = std::make_shared<translation::UnknownWords>(tokenizers.target);
+  auto unknown = std::make_shared<translation::UnknownWordReplacer>(tokenizers.target);
   if (!options.dictionary.empty()) unknown->read_dictionary(options.dictionary);
   return unknown;
 }
@@ -69,7 +69,7 @@ void prepare_search(const ConstraintOptions& options, search::SearchOptions& sea
   if (options.replace_unknown) search.unknown = true;
 }
 
-search::Keep kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch) {
+search::ReturnOptions kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch) {
   return {.attention = options.replace_unknown,
           .places = !options.terminology.empty() && models::has_source_attention(arch)};
 }

@@ -9,7 +9,7 @@
 #include "heed/core/options.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/lines/wording.h"
+#include "heed/translation/lines/translation_constraints.h"
 #include "heed/translation/translator.h"
 
 namespace heed::api {
@@ -32,7 +32,7 @@ void validate(const ConstraintOptions& options);
 void prepare_search(const ConstraintOptions& options, search::SearchOptions& search);
 
 /// What a search must keep for the constraints.
-search::Keep kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch);
+search::ReturnOptions kept_for(const ConstraintOptions& options, const models::ArchitectureOptions& arch);
 
 /// Applies the constraints to all further translations. search: the translator's, which keeps what kept_for() returns.
 /// Throws InputError, FileError, ConfigError.

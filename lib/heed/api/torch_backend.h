@@ -15,15 +15,15 @@
 #include "heed/model_directory/model_options.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/attention_selection.h"
 #include "heed/translation/lines/scored_translation.h"
-#include "heed/translation/shown_attention.h"
 #include "heed/translation/translation_model.h"
 #include "heed/translation/translator_options.h"
 
 namespace heed::api {
 
 /// Options of the inference engine.
-struct EngineUse {
+struct EngineOptions {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   int64_t threads = 0;      ///< 0: one for each core
   bool short_list = false;  ///< whether the output is limited to the model's short-list of tokens
@@ -34,7 +34,7 @@ struct OpenOptions {
   std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of a training
                                 ///< step
   std::string device = "auto";  ///< cpu, cuda, cuda:N, or auto for a GPU if there is one
-  EngineUse engine = {};        ///< on a CPU: threads (also for scores), precision, short-list
+  EngineOptions engine = {};    ///< on a CPU: threads (also for scores), precision, short-list
 };
 
 /// Models that are combined with the first one in the search.
@@ -57,7 +57,7 @@ class TorchModel {
   /// Throws ConfigError if the models do not fit together.
   virtual std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further) = 0;
   /// prefix: for the options' names in messages. Throws ConfigError if the model does not have this attention.
-  virtual std::shared_ptr<const translation::AttentionReader> attention(const translation::ShownAttention& shown,
+  virtual std::shared_ptr<const translation::AttentionReader> attention(const translation::AttentionSelection& shown,
                                                                         std::string_view prefix) = 0;
   /// See heed::Translator.
   virtual std::vector<translation::ScoredTranslation> score(std::span<const std::string> sources,

@@ -43,7 +43,7 @@ std::shared_ptr<const text::ShortList> open_short_list(const std::string& model,
 
 /// The description of a finished model; absent if no model is finished.
 std::optional<config::DescribedModel> describe_finished(const std::string& directory) {
-  return checkpoint::read_published(directory, [&]() -> std::optional<config::DescribedModel> {
+  return checkpoint::read_consistently(directory, [&]() -> std::optional<config::DescribedModel> {
     if (!checkpoint::finished_model(directory, checkpoint::Verify::Sizes)) return std::nullopt;
     return config::read_described_model(directory);
   });
@@ -82,7 +82,7 @@ TrainedModel::TrainedModel(std::string directory, OpenOptions options)
 
 void TrainedModel::verify() {
   if (!torch_ && !verified_) {
-    checkpoint::read_published(directory_, [this] { return checkpoint::finished_model(directory_); });
+    checkpoint::read_consistently(directory_, [this] { return checkpoint::finished_model(directory_); });
   }
   verified_ = true;
 }
@@ -115,7 +115,7 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
   const auto verify = [this] {
     if (!verified_) checkpoint::finished_model(directory_);
   };
-  model = checkpoint::read_published(directory_, [&] {
+  model = checkpoint::read_consistently(directory_, [&] {
     return while_verified(threads_of(open_.engine.threads), verify,
                           [&] { return pack(directory_ + "/" + checkpoint::kPublishedModel); });
   });
@@ -124,9 +124,9 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
 }
 
 std::shared_ptr<const translation::TranslationModel> TrainedModel::pack(const std::string& parameters) const {
-  reuse_large_allocations();
-  prefer_large_pages(std::filesystem::file_size(parameters));  // packed weights are read completely at every decoding
-                                                               // step
+  keep_freed_memory();
+  use_huge_pages(std::filesystem::file_size(parameters));  // packed weights are read completely at every decoding
+                                                           // step
   const models::VocabularySizes sizes = config::vocabulary_sizes(tokenizers_);
   const int64_t threads = threads_of(open_.engine.threads);
   const auto engine = std::make_shared<const engine::Engine>(options_.arch, sizes, parameters,

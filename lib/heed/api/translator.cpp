@@ -103,7 +103,7 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   const std::vector<translation::SourceLine> sources = with_prefixes(lines, request.prefix);
   search::SearchOptions search = request.options.search;
   api::prepare_search(request.constraints, search);
-  search::Keep keep = api::kept_for(request.constraints, arch);
+  search::ReturnOptions keep = api::kept_for(request.constraints, arch);
   keep.token_scores |= request.keep.token_scores;
   keep.attention |= request.keep.attention;
   const std::shared_ptr<void> threads = model_->borrow_threads();

@@ -13,13 +13,13 @@
 #include "heed/api/constraint_options.h"
 #include "heed/api/torch_backend.h"
 #include "heed/model_directory/model_options.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/attention_selection.h"
 #include "heed/translation/lines/scored_translation.h"
 #include "heed/translation/lines/split_line.h"
 #include "heed/translation/lines/translation.h"
-#include "heed/translation/shown_attention.h"
 #include "heed/translation/translator.h"
 
 namespace heed {
@@ -34,7 +34,7 @@ using api::OpenOptions;
 struct TranslateRequest {
   config::TranslateOptions options;                             ///< beam, n-best, length penalty, batches, ...
   translation::SplitRule split = translation::SplitRule::Auto;  ///< which lines are translated sentence by sentence
-  search::Keep keep = {};                                       ///< what translations contain besides text and score
+  search::ReturnOptions keep = {};                              ///< what translations contain besides text and score
   translation::OnProgress on_progress = {};                     ///< may throw, which ends the translation
   api::ConstraintOptions constraints = {};                      ///< terms, forbidden phrases, minimum Bayes risk, ...
   std::vector<std::string> prefix = {};  ///< prefix of each line's translation, blank: no prefix; an empty list: no

@@ -149,7 +149,7 @@ inline const nn::MemoryAttentionOptions* memory_attention_of(const DecoderAttent
 /// The readout: what the output layer reads. It is computed from the last layer's state s, the context c and the
 /// embedding y of the previous word.
 struct StateReadout {
-  static constexpr std::string_view kName = "state";  ///< s itself; needs hidden = d_model and no attention
+  static constexpr std::string_view kName = "state";  ///< s; needs hidden = d_model, no attention after the cell
   bool operator==(const StateReadout&) const = default;
 };
 /// tanh(W [s; c] + b): the attentional vector of Luong et al. 2015, equation 5.

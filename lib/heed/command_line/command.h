@@ -74,9 +74,9 @@ struct Command {
   std::function<void(const std::vector<Setting>& given)> prepare_help = {};
 
   /// Replaces all of the above: the command reads its arguments itself, in the syntax of another program. If
-  /// `is_foreign` is set, only if it returns true.
-  std::function<int(std::span<const std::string> arguments)> run_foreign = {};
-  std::function<bool(std::span<const std::string> arguments)> is_foreign = {};
+  /// `parses_itself` is set, only if it returns true.
+  std::function<int(std::span<const std::string> arguments)> run_raw = {};
+  std::function<bool(std::span<const std::string> arguments)> parses_itself = {};
   /// Replaces all of the above: the command has subcommands, as in `heed bpe learn`.
   std::vector<Command> parts = {};
 };

@@ -10,9 +10,9 @@
 #include <CLI/CLI.hpp>
 
 #include "heed/command_line/former_names.h"
-#include "heed/command_line/near_names.h"
 #include "heed/command_line/option_help.h"
-#include "heed/command_line/peer_names.h"
+#include "heed/command_line/similar_names.h"
+#include "heed/command_line/toolkit_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 
@@ -303,7 +303,7 @@ class Program {
       throw ConfigError(fmt::format("`{}` needs a command: {}; `{} --help` shows the first steps", path_of(app),
                                     listed(names, "or"), path_of(app)));
     }
-    std::vector<std::string> near = near_names(words[0], names);
+    std::vector<std::string> near = similar_names(words[0], names);
     for (std::string& name : near) name = '`' + name + '`';
     const std::string advice = near.empty() ? std::string() : fmt::format("; did you mean {}?", listed(near, "or"));
     throw ConfigError(fmt::format("`{}` is not a command of `{}`{}{} {}", words[0], path_of(app), advice,
@@ -335,14 +335,14 @@ bool Arguments::gives(std::string_view option) const {
   return std::ranges::find(settings, option, &Setting::name) != settings.end();
 }
 
-const Command* find_foreign(std::span<const Command> commands, std::span<const std::string>& words) {
+const Command* find_raw_command(std::span<const Command> commands, std::span<const std::string>& words) {
   if (words.empty()) return nullptr;
   const auto named = [&](const Command& command) { return words[0] == command.name || words[0] == command.other_name; };
   const auto found = std::ranges::find_if(commands, named);
   if (found == commands.end()) return nullptr;
   std::span<const std::string> rest = words.subspan(1);
-  const bool itself = found->run_foreign && (!found->is_foreign || found->is_foreign(rest));
-  const Command* foreign = itself ? &*found : find_foreign(found->parts, rest);
+  const bool itself = found->run_raw && (!found->parses_itself || found->parses_itself(rest));
+  const Command* foreign = itself ? &*found : find_raw_command(found->parts, rest);
   if (foreign) words = rest;
   return foreign;
 }

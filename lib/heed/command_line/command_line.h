@@ -26,13 +26,13 @@ struct Invocation {
 };
 
 /// arguments: without the program's name. Commands that read their arguments themselves are excluded (see
-/// find_foreign). Throws ConfigError, in one sentence, for an unknown command or option (with similar names), a missing
-/// or invalid value, conflicting options, and an unexpected argument.
+/// find_raw_command). Throws ConfigError, in one sentence, for an unknown command or option (with similar names), a
+/// missing or invalid value, conflicting options, and an unexpected argument.
 Invocation read_command_line(const ProgramHelp& program, std::span<const Command> commands,
                              std::span<const std::string> arguments);
 
 /// The command that `arguments` begin with, if it reads its arguments itself; else null. words: in, all arguments; out,
 /// those after the names.
-const Command* find_foreign(std::span<const Command> commands, std::span<const std::string>& words);
+const Command* find_raw_command(std::span<const Command> commands, std::span<const std::string>& words);
 
 }  // namespace heed::config

@@ -7,8 +7,8 @@
 
 #include "heed/command_line/former_names.h"
 #include "heed/command_line/named_visitor.h"
-#include "heed/command_line/near_names.h"
-#include "heed/command_line/peer_names.h"
+#include "heed/command_line/similar_names.h"
+#include "heed/command_line/toolkit_names.h"
 
 namespace heed::config {
 namespace {

@@ -42,7 +42,7 @@ class Setter : public NamedVisitor {
 
 /// Throws the error that a choice excludes the option. Of the places that have the option, it names those with the most
 /// outer choices that hold.
-[[noreturn]] void fail_not_chosen(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
+[[noreturn]] void fail_inactive(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {
     chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
@@ -186,7 +186,7 @@ void apply_layers(const Walk& walk, const std::vector<Layer>& given) {
   Setter setter(merged.settings());
   walk(setter);
   for (const auto& [name, setting] : merged.settings()) {
-    if (!setter.used(name)) fail_not_chosen(*setting, known.places(name), walk);
+    if (!setter.used(name)) fail_inactive(*setting, known.places(name), walk);
   }
   check_empty(layers, known);
 }

@@ -11,7 +11,7 @@
 
 namespace heed {
 
-void reuse_large_allocations() {
+void keep_freed_memory() {
 #if defined(__GLIBC__)
   constexpr int kLargest = 1 << 30;
   mallopt(M_MMAP_THRESHOLD, kLargest);
@@ -22,7 +22,7 @@ void reuse_large_allocations() {
 #endif
 }
 
-void prefer_large_pages([[maybe_unused]] size_t bytes) {
+void use_huge_pages([[maybe_unused]] size_t bytes) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
   // The heap grows by this size and does not shrink when memory is freed.
   constexpr int kLargest = 1 << 30;

@@ -8,9 +8,9 @@
 namespace heed {
 
 /// One process sends and the others receive. In each process only one thread at a time may use it.
-class BlockFeed {
+class BroadcastStream {
  public:
-  virtual ~BlockFeed() = default;
+  virtual ~BroadcastStream() = default;
   /// Does not wait for the receivers.
   virtual void send(const std::string& block) = 0;
   /// Waits for the next block. Polls gives_up many times per second, and returns nullopt if it is true.

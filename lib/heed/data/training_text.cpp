@@ -10,22 +10,22 @@
 namespace heed::data {
 namespace {
 
-std::unique_ptr<UpdateSource> updates_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
-                                         const StreamOptions& options, const PartShare& share, uint64_t seed) {
+std::unique_ptr<BatchSource> updates_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
+                                        const StreamOptions& options, const MicroBatchShare& share, uint64_t seed) {
   return std::make_unique<StreamedSource>(std::move(buffers),
-                                          UpdateMaker(std::move(tokenizers), options.parts, share, seed),
+                                          BatchReader(std::move(tokenizers), options.parts, share, seed),
                                           std::get<SentenceContext>(options.context).update_tokens, seed);
 }
 
 }  // namespace
 
-std::unique_ptr<UpdateSource> StoredText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                                  const PartShare& share, uint64_t seed) const {
+std::unique_ptr<BatchSource> StoredText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                                 const MicroBatchShare& share, uint64_t seed) const {
   return make_update_source(corpus_, std::move(tokenizers), options, share, seed);
 }
 
-std::unique_ptr<UpdateSource> StreamedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                                    const PartShare& share, uint64_t seed) const {
+std::unique_ptr<BatchSource> StreamedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                                   const MicroBatchShare& share, uint64_t seed) const {
   const auto size = shuffle_buffer_of(options);
   check(size.has_value(), "a stream needs a shuffle buffer");
   std::unique_ptr<BufferSource> buffers = std::make_unique<BufferFiller>(stream_, encoding_, *size);
@@ -33,8 +33,8 @@ std::unique_ptr<UpdateSource> StreamedText::updates(text::Tokenizers tokenizers,
   return updates_of(std::move(buffers), std::move(tokenizers), options, share, seed);
 }
 
-std::unique_ptr<UpdateSource> ReceivedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                                    const PartShare& share, uint64_t seed) const {
+std::unique_ptr<BatchSource> ReceivedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                                   const MicroBatchShare& share, uint64_t seed) const {
   return updates_of(std::make_unique<ReceivedBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
                     seed);
 }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "heed/core/block_feed.h"
-#include "heed/data/batches/update_source.h"
+#include "heed/data/batches/batch_source.h"
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/data_options.h"
 #include "heed/data/encoded/encoded_corpus.h"
@@ -27,8 +27,8 @@ class TrainingText {
   /// Duplicates, and pairs that are also in the validation text. Absent for a stream, and if another rank reports it.
   virtual std::optional<OverlapCounts> overlap() const { return std::nullopt; }
   /// See make_update_source. Call it only once for a stream.
-  virtual std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                                const PartShare& share, uint64_t seed) const = 0;
+  virtual std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                               const MicroBatchShare& share, uint64_t seed) const = 0;
   /// Logs how many lines before a position were kept and left out, unless this was logged before training began.
   virtual void tell(const StreamPosition& position) const = 0;
 };
@@ -41,8 +41,8 @@ class StoredText : public TrainingText {
   text::TargetKind target_kind() const override { return corpus_->target_kind(); }
   std::optional<int64_t> pairs() const override { return corpus_->size(); }
   std::optional<OverlapCounts> overlap() const override { return overlap_; }
-  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                        const PartShare& share, uint64_t seed) const override;
+  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                       const MicroBatchShare& share, uint64_t seed) const override;
   void tell(const StreamPosition&) const override {}
 
  private:
@@ -54,36 +54,37 @@ class StoredText : public TrainingText {
 /// feed: sends the buffers to other ranks, which have a ReceivedText; null: there are no other ranks.
 class StreamedText : public TrainingText {
  public:
-  StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding, std::shared_ptr<BlockFeed> feed = nullptr)
+  StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding,
+               std::shared_ptr<BroadcastStream> feed = nullptr)
       : stream_(std::move(stream)), encoding_(std::move(encoding)), feed_(std::move(feed)) {}
   bool has_source() const override { return encoding_.tokenizers.source != nullptr; }
   text::TargetKind target_kind() const override { return encoding_.tokenizers.target->target_kind(); }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
-  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                        const PartShare& share, uint64_t seed) const override;
+  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                       const MicroBatchShare& share, uint64_t seed) const override;
   void tell(const StreamPosition& position) const override;
 
  private:
   std::shared_ptr<PairStream> stream_;
   StreamEncoding encoding_;
-  std::shared_ptr<BlockFeed> feed_;
+  std::shared_ptr<BroadcastStream> feed_;
 };
 
 /// A stream that rank 0 reads and sends. form, limits: those of its pairs.
 class ReceivedText : public TrainingText {
  public:
-  ReceivedText(std::shared_ptr<BlockFeed> feed, const CorpusForm& form, CorpusOptions limits)
+  ReceivedText(std::shared_ptr<BroadcastStream> feed, const CorpusForm& form, CorpusOptions limits)
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
   bool has_source() const override { return form_.has_source; }
   text::TargetKind target_kind() const override { return form_.target; }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
-  std::unique_ptr<UpdateSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
-                                        const PartShare& share, uint64_t seed) const override;
+  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+                                       const MicroBatchShare& share, uint64_t seed) const override;
   /// Does nothing: rank 0 logs it.
   void tell(const StreamPosition&) const override {}
 
  private:
-  std::shared_ptr<BlockFeed> feed_;
+  std::shared_ptr<BroadcastStream> feed_;
   CorpusForm form_;
   CorpusOptions limits_;
 };

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "heed/architecture/architecture.h"
-#include "heed/engine/common/coders.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/common/output.h"
 #include "heed/engine/common/precision.h"
 #include "heed/engine/common/weights.h"

@@ -18,7 +18,7 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
 }
 
 /// Adds the tokens of required phrases and the prefix. list: ascending.
-void add_demanded(const search::Demands& demands, std::vector<int32_t>& list) {
+void add_demanded(const search::SentenceConstraints& demands, std::vector<int32_t>& list) {
   list.insert(list.end(), demands.prefix.begin(), demands.prefix.end());
   for (const search::RequiredPhrase& phrase : demands.required) {
     for (const text::Ids& form : phrase.forms) list.insert(list.end(), form.begin(), form.end());
@@ -77,7 +77,7 @@ void EngineBeam::take_live(const search::StepRequest& request) {
   }
 }
 
-ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
+TopKRules EngineBeam::rules_for(const search::StepRequest& request) {
   barred_ = {text::kPad};
   if (!request.unknown) barred_.push_back(text::kUnk);
   barred_.insert(barred_.end(), {text::kBos, text::kEos});
@@ -86,17 +86,17 @@ ChoiceRules EngineBeam::rules_for(const search::StepRequest& request) {
     const bool barred = request.ends[sentence] == search::End::Barred;
     without_end_.insert(without_end_.end(), static_cast<size_t>(live_[sentence]), barred ? 1 : 0);
   }
-  ChoiceRules rules{.count = request.count,
-                    .barred = std::span(barred_).first(barred_.size() - 1),
-                    .barred_and_end = barred_,
-                    .end = text::kEos,
-                    .without_end = without_end_};
+  TopKRules rules{.count = request.count,
+                  .barred = std::span(barred_).first(barred_.size() - 1),
+                  .barred_and_end = barred_,
+                  .end = text::kEos,
+                  .without_end = without_end_};
   if (request.barred != nullptr) add_lists_to(rules, request);
   return rules;
 }
 
 /// The token lists of the computed hypotheses.
-void EngineBeam::add_lists_to(ChoiceRules& rules, const search::StepRequest& request) {
+void EngineBeam::add_lists_to(TopKRules& rules, const search::StepRequest& request) {
   barred_lists_.clear();
   asked_.clear();
   std::vector<int32_t> barred;
@@ -118,7 +118,7 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
   const Rows& hidden = run_.step(tokens_, live_);
   if (attention_) keep_attention(request, found);
   if (request.rows != nullptr) return give_rows(hidden, *request.rows);
-  const ChoiceRules rules = rules_for(request);
+  const TopKRules rules = rules_for(request);
   if (short_list_ == nullptr) {
     engine_.output().choose(hidden, rules, output_, choices_);
   } else {
@@ -127,7 +127,7 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
   keep_choices(request, found);
 }
 
-void EngineBeam::give_rows(const Rows& hidden, const search::TakeRow& take) {
+void EngineBeam::give_rows(const Rows& hidden, const search::LogProbabilityCallback& take) {
   check(short_list_ == nullptr, "a short-list has no row of all tokens");
   engine_.output().for_each_row(hidden, output_, [&](int64_t row, std::span<float> log_probabilities) {
     take(static_cast<size_t>(beam_rows_[static_cast<size_t>(row)]), log_probabilities);

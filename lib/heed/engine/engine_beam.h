@@ -27,10 +27,10 @@ class EngineBeam : public search::BeamModel {
  private:
   void add_lists(std::span<const search::SourceSentence> sources);
   void take_live(const search::StepRequest& request);
-  void give_rows(const Rows& hidden, const search::TakeRow& take);
+  void give_rows(const Rows& hidden, const search::LogProbabilityCallback& take);
   void keep_attention(const search::StepRequest& request, search::Continuations& found);
-  ChoiceRules rules_for(const search::StepRequest& request);
-  void add_lists_to(ChoiceRules& rules, const search::StepRequest& request);
+  TopKRules rules_for(const search::StepRequest& request);
+  void add_lists_to(TopKRules& rules, const search::StepRequest& request);
   void keep_asked(const search::StepRequest& request, search::Continuations& found) const;
   void keep_choices(const search::StepRequest& request, search::Continuations& found) const;
   void force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const;
@@ -41,7 +41,7 @@ class EngineBeam : public search::BeamModel {
   EngineRun run_;
   bool attention_ = false;
   Output::Scratch output_;
-  Choices choices_;
+  TopK choices_;
   std::vector<int64_t> live_;         // per sentence: the number of computed hypotheses
   std::vector<int64_t> beam_rows_;    // per computed hypothesis: its index among all S * beam
   std::vector<int32_t> tokens_;       // per computed hypothesis

@@ -51,7 +51,7 @@ struct AttentionPass {
   float* weights;  ///< [sentences, heads, queries, padded_keys()], before dropout: output of attend, input of
                    ///< attend_backward
 
-  int64_t padded_keys() const { return whole_lanes(keys); }
+  int64_t padded_keys() const { return padded_to_lanes(keys); }
   /// How many numbers of a dropout mask it takes.
   int64_t dropout_elements() const;
 };

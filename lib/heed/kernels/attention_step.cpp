@@ -118,7 +118,7 @@ template <class R>
   using Float = R::Float;
   float top = -std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < count; ++i) top = std::max(top, row[i]);
-  const int64_t padded = whole_lanes(count);
+  const int64_t padded = padded_to_lanes(count);
   std::fill(row + count, row + padded, -std::numeric_limits<float>::infinity());
   Float sum{};
   for (int64_t i = 0; i < padded; i += kLanes) {
@@ -218,7 +218,7 @@ struct Attend {
 
   template <class R>
   [[gnu::always_inline]] void run() const {
-    const int64_t heads = shape.heads, d = shape.d_head, row = whole_lanes(count);
+    const int64_t heads = shape.heads, d = shape.d_head, row = padded_to_lanes(count);
     for (int64_t j = 0; j < count; j += 4) {
       const float* four[4];
       for (int64_t k = 0; k < 4; ++k) four[k] = keys + places[std::min(j + k, count - 1)];

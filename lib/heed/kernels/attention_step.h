@@ -9,13 +9,13 @@ namespace heed::kernels {
 struct AttentionShape {
   int64_t heads;
   int64_t d_head;
-  float scale;  ///< of the scores: 1 / sqrt(d_head), or 1
+  float scale;  ///< factor on the scores: 1 / sqrt(d_head), or 1
 };
 
 /// context = softmax(scale * q K^T) V for each head. query, context: [heads * d_head], may be the same array. The key
 /// of place j is at keys + places[j], its value at values + places[j] (offsets in floats). scores: space for heads *
-/// whole_lanes(count) floats (vector_code.h); on return it has the weights, each head padded to whole lanes. With count
-/// 0 the context is zero.
+/// padded_to_lanes(count) floats (vector_code.h); on return it has the weights, each head padded to whole lanes. With
+/// count 0 the context is zero.
 void attend(const AttentionShape& shape, const float* query, const float* keys, const float* values,
             const int64_t* places, int64_t count, float* scores, float* context);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-void insert(RowChoice& row, float number, int32_t column) {
+void insert(RowTopK& row, float number, int32_t column) {
   int64_t place = row.count - 1;
   for (; place > 0 && number > row.best[place - 1]; --place) {
     row.best[place] = row.best[place - 1];
@@ -23,7 +23,7 @@ void insert(RowChoice& row, float number, int32_t column) {
 
 /// Adds the exponentials. If the largest number grows, the previous sum is rescaled.
 struct AddExponentials {
-  RowChoice& row;
+  RowTopK& row;
   const float* numbers;
   int64_t padded;
 
@@ -60,7 +60,7 @@ struct AddExponentials {
 
 /// Inserts the numbers that are larger than the smallest of the best.
 struct TakeBest {
-  RowChoice& row;
+  RowTopK& row;
   const float* numbers;
   int64_t first, padded;
 
@@ -96,17 +96,17 @@ struct TakeBest {
 
 }  // namespace
 
-void RowChoice::begin() {
+void RowTopK::begin() {
   largest = kNever;
   sum = 0;
   std::fill(best, best + count, kNever);
   std::fill(columns, columns + count, 0);
 }
 
-double RowChoice::logsumexp() const { return static_cast<double>(largest) + std::log(sum); }
+double RowTopK::logsumexp() const { return static_cast<double>(largest) + std::log(sum); }
 
-void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred) {
-  const int64_t padded = whole_lanes(count);
+void take_columns(RowTopK& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred) {
+  const int64_t padded = padded_to_lanes(count);
   std::fill(numbers + count, numbers + padded, kNever);
   run_vectorized(AddExponentials{row, numbers, padded});
   auto column = std::ranges::lower_bound(barred, first);

@@ -8,7 +8,7 @@
 namespace heed::kernels {
 
 /// The state of a row after the columns so far.
-struct RowChoice {
+struct RowTopK {
   float largest;     ///< of all numbers
   double sum;        ///< of exp(number - largest)
   float* best;       ///< [count] the largest allowed numbers, in descending order; -inf while there are fewer
@@ -21,6 +21,6 @@ struct RowChoice {
 
 /// Adds the columns [first, first + count) to the row's state. Columns in `barred` (ascending) count for the sum only.
 /// numbers: those of the row from column `first` on, with space for whole lanes; they are changed.
-void take_columns(RowChoice& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred);
+void take_columns(RowTopK& row, float* numbers, int64_t first, int64_t count, std::span<const int32_t> barred);
 
 }  // namespace heed::kernels

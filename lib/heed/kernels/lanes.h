@@ -10,7 +10,7 @@ namespace heed::kernels {
 
 constexpr int64_t kLanes = 16;
 /// `count`, rounded up to whole vectors.
-constexpr int64_t whole_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
+constexpr int64_t padded_to_lanes(int64_t count) { return (count + kLanes - 1) / kLanes * kLanes; }
 
 /// kLanes numbers, kWidth in each vector. Operators work lane by lane; a scalar operand is used in every lane. All
 /// functions must be inlined into code for such registers, so vectors are never passed in calls.

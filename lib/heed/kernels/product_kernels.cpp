@@ -9,7 +9,7 @@
 namespace heed::kernels {
 namespace {
 
-#if HEED_HAS_NARROW_PRODUCTS
+#if HEED_HAS_LOW_PRECISION
 // One multiplication instruction each. They are assembler because a function with intrinsics cannot be inlined into a
 // function that is also compiled for other processors.
 template <class Unsigned>
@@ -190,9 +190,9 @@ void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRan
 
 void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
-#if HEED_HAS_NARROW_PRODUCTS
-  if (has_tile_products()) return bfloat16_tiles(operands);
-  if (has_bfloat16_products()) return run_avx512(Unscaled<FastBFloat16>{operands});
+#if HEED_HAS_LOW_PRECISION
+  if (has_amx()) return bfloat16_tiles(operands);
+  if (has_avx512_bf16()) return run_avx512(Unscaled<FastBFloat16>{operands});
 #endif
   run_vectorized(Unscaled<PlainBFloat16>{operands});
 }
@@ -200,10 +200,10 @@ void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, Panel
 void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
                   const Finish& finish) {
   const Operands operands{x, rows, weight, range, finish};
-#if HEED_HAS_NARROW_PRODUCTS
+#if HEED_HAS_LOW_PRECISION
   constexpr int64_t kFewRows = 4;  // fewer rows leave most of a tile empty
-  if (has_tile_products() && rows >= kFewRows) return byte_tiles(operands, scales);
-  if (has_byte_products()) return run_avx512(Scaled<FastBytes>{operands, scales});
+  if (has_amx() && rows >= kFewRows) return byte_tiles(operands, scales);
+  if (has_avx512_vnni()) return run_avx512(Scaled<FastBytes>{operands, scales});
   static const bool paired = width() == Width::Avx2;
   if (paired) return run_avx2(Scaled<PairedBytes>{operands, scales});
 #endif

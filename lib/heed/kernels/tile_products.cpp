@@ -4,7 +4,7 @@
 
 #include "heed/kernels/vector_code.h"
 
-#if HEED_HAS_NARROW_PRODUCTS
+#if HEED_HAS_LOW_PRECISION
 #include <immintrin.h>
 
 namespace heed::kernels {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#if HEED_HAS_NARROW_PRODUCTS
+#if HEED_HAS_LOW_PRECISION
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -33,12 +33,12 @@ Width width() {
   return limit == "avx2" ? std::min(of_processor(), Width::Avx2) : of_processor();
 }
 
-#if HEED_HAS_NARROW_PRODUCTS
-bool has_byte_products() {
+#if HEED_HAS_LOW_PRECISION
+bool has_avx512_vnni() {
   static const bool found = width() == Width::Avx512 && __builtin_cpu_supports("avx512vnni");
   return found;
 }
-bool has_bfloat16_products() {
+bool has_avx512_bf16() {
   static const bool found = width() == Width::Avx512 && __builtin_cpu_supports("avx512bf16");
   return found;
 }
@@ -60,14 +60,14 @@ bool system_allows_tiles() {
 
 }  // namespace
 
-bool has_tile_products() {
+bool has_amx() {
   static const bool found = width() == Width::Avx512 && processor_has_tiles() && system_allows_tiles();
   return found;
 }
 #else
-bool has_tile_products() { return false; }
-bool has_byte_products() { return false; }
-bool has_bfloat16_products() { return false; }
+bool has_amx() { return false; }
+bool has_avx512_vnni() { return false; }
+bool has_avx512_bf16() { return false; }
 #endif
 
 }  // namespace heed::kernels

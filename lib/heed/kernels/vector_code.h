@@ -8,9 +8,9 @@
 // Clang takes no operands of vectors that are wider than what a function is compiled for, though it is inlined into one
 // where they are not.
 #if defined(__x86_64__) && !defined(__clang__)
-#define HEED_HAS_NARROW_PRODUCTS 1
+#define HEED_HAS_LOW_PRECISION 1
 #else
-#define HEED_HAS_NARROW_PRODUCTS 0
+#define HEED_HAS_LOW_PRECISION 0
 #endif
 
 namespace heed::kernels {
@@ -41,11 +41,11 @@ template <class Kernel>
 enum class Width { Least, Avx2, Avx512 };
 Width width();
 /// Whether the processor, and this build, multiplies bytes with sums in int32 (AVX512-VNNI) in vectors of 64.
-bool has_byte_products();
+bool has_avx512_vnni();
 /// Whether it multiplies bfloat16 numbers with sums in float32 (AVX512-BF16).
-bool has_bfloat16_products();
+bool has_avx512_bf16();
 /// Whether it multiplies tiles of bytes and of bfloat16 (AMX), and the system lets this process use them.
-bool has_tile_products();
+bool has_amx();
 
 /// Calls kernel.run<R>() with the widest Registers R that the processor has. run() must be const and always inlined,
 /// and so must all functions that it calls.

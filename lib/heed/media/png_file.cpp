@@ -12,7 +12,7 @@
 namespace heed::media {
 namespace {
 
-constexpr const char* kCutOff = "is cut off";  // libpng passes it from the reading function to the error function
+constexpr const char* kTruncated = "is cut off";  // libpng passes it from the reading function to the error function
 
 /// The state that libpng's functions use. No object with a destructor may be created between setjmp and longjmp. Steps
 /// that may jump are therefore separate functions without such objects.
@@ -48,8 +48,8 @@ class PngFile {
  private:
   void require(bool done) const {
     if (done) return;
-    const bool cut_off = std::string_view(error_.data()) == kCutOff;
-    throw InputError(path_, 0, cut_off ? kCutOff : fmt::format("is a damaged PNG file: {}", error_.data()));
+    const bool cut_off = std::string_view(error_.data()) == kTruncated;
+    throw InputError(path_, 0, cut_off ? kTruncated : fmt::format("is a damaged PNG file: {}", error_.data()));
   }
 
   /// zlib compresses at most 1032 to 1. A small file that declares a huge image is damaged, so no memory is allocated.
@@ -86,7 +86,7 @@ class PngFile {
 
   static void on_read(png_structp png, png_bytep bytes, size_t count) {
     auto* file = static_cast<PngFile*>(png_get_io_ptr(png));
-    if (count > file->rest_.size()) png_error(png, kCutOff);
+    if (count > file->rest_.size()) png_error(png, kTruncated);
     std::memcpy(bytes, file->rest_.data(), count);
     file->rest_ = file->rest_.subspan(count);
   }

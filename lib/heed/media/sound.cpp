@@ -80,7 +80,7 @@ class OpenSound {
   /// Throws InputError.
   explicit OpenSound(const std::string& path) {
     const MappedFile mapped(path);
-    check_whole(mapped.bytes(), path);
+    check_not_truncated(mapped.bytes(), path);
     if (const auto length = unwritten_length(mapped.bytes())) {
       memory_.bytes.assign(mapped.bytes().begin(), mapped.bytes().end());
       std::memcpy(memory_.bytes.data() + length->at, length->bytes.data(), length->bytes.size());

@@ -145,43 +145,43 @@ bool samples_follow(Bytes bytes, size_t size_place) {
   return !container || *container <= size_place + 4;
 }
 
-std::optional<UnwrittenLength> unwritten_rf64(Bytes bytes) {
+std::optional<MissingLength> unwritten_rf64(Bytes bytes) {
   const uint64_t size = number(bytes, kRf64Data, /*big_endian=*/false, 8);
   const auto place = data_size_place(bytes, /*big_endian=*/false);
   if (!place || *place + 4 >= bytes.size()) return std::nullopt;
   const bool unwritten = size >= kUnknownLong || (size == 0 && samples_follow(bytes, *place));
   if (!unwritten) return std::nullopt;
-  return UnwrittenLength{kRf64Data, eight_bytes(bytes.size() - *place - 4, /*big_endian=*/false)};
+  return MissingLength{kRf64Data, eight_bytes(bytes.size() - *place - 4, /*big_endian=*/false)};
 }
 
-std::optional<UnwrittenLength> unwritten_caf(Bytes bytes) {
+std::optional<MissingLength> unwritten_caf(Bytes bytes) {
   const auto chunk = last_caf_chunk(bytes);
   if (!chunk || !has(bytes, chunk->at, "data") || chunk->size != UINT64_MAX) return std::nullopt;
-  return UnwrittenLength{chunk->at + 4, eight_bytes(bytes.size() - chunk->at - kCafHead, /*big_endian=*/true)};
+  return MissingLength{chunk->at + 4, eight_bytes(bytes.size() - chunk->at - kCafHead, /*big_endian=*/true)};
 }
 
-std::optional<UnwrittenLength> unwritten_au(Bytes bytes, const Container& au) {
+std::optional<MissingLength> unwritten_au(Bytes bytes, const Container& au) {
   const bool samples = counted_from(bytes, au) < bytes.size();
   if (!samples || number(bytes, au.size_at, au.big_endian) != 0) return std::nullopt;
-  return UnwrittenLength{au.size_at, std::string(kHuge)};
+  return MissingLength{au.size_at, std::string(kHuge)};
 }
 
-std::optional<UnwrittenLength> unwritten_wav(Bytes bytes, const Container& wav) {
+std::optional<MissingLength> unwritten_wav(Bytes bytes, const Container& wav) {
   const auto place = data_size_place(bytes, wav.big_endian);
   if (!place || *place + 4 >= bytes.size() || number(bytes, *place, wav.big_endian) != 0) return std::nullopt;
   if (!samples_follow(bytes, *place)) return std::nullopt;
-  return UnwrittenLength{*place, std::string(kHuge)};
+  return MissingLength{*place, std::string(kHuge)};
 }
 
 }  // namespace
 
-void check_whole(Bytes bytes, const std::string& path) {
+void check_not_truncated(Bytes bytes, const std::string& path) {
   const auto expected = expected_size(bytes);
   if (!expected || *expected <= bytes.size()) return;
   throw InputError(path, 0, fmt::format("is cut off: expected {} bytes, found {}", *expected, bytes.size()));
 }
 
-std::optional<UnwrittenLength> unwritten_length(Bytes bytes) {
+std::optional<MissingLength> unwritten_length(Bytes bytes) {
   if (is_rf64(bytes)) return unwritten_rf64(bytes);
   if (has(bytes, 0, "caff")) return unwritten_caf(bytes);
   const Container* container = container_of(bytes);

@@ -6,7 +6,7 @@ namespace heed::metrics {
 
 /// Only tokens of the hypothesis get a number: n-grams with other tokens cannot match.
 template <class Key, class Text>
-void NgramMatcher::number_tokens(Numbering<Key>& numbers, const Text& hypothesis, std::span<const Text> references) {
+void NgramMatcher::number_tokens(IdTable<Key>& numbers, const Text& hypothesis, std::span<const Text> references) {
   numbers.reset(hypothesis.size());
   tokens_.resize(references.size() + 1);
   tokens_[0].clear();

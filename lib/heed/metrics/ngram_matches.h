@@ -23,17 +23,17 @@ class NgramMatcher {
   void count(std::u32string_view hypothesis, std::u32string_view reference, std::span<int64_t> matches);
 
  private:
-  static constexpr uint32_t kAbsent = Numbering<uint64_t>::kAbsent;
+  static constexpr uint32_t kAbsent = IdTable<uint64_t>::kAbsent;
 
   template <class Key, class Text>
-  void number_tokens(Numbering<Key>& numbers, const Text& hypothesis, std::span<const Text> references);
+  void number_tokens(IdTable<Key>& numbers, const Text& hypothesis, std::span<const Text> references);
   void number_ngrams(size_t order);
   void count_all(std::span<int64_t> matches);
   int64_t clipped();
 
-  Numbering<std::string_view> words_;
-  Numbering<uint64_t> characters_;
-  Numbering<uint64_t> ngrams_;
+  IdTable<std::string_view> words_;
+  IdTable<uint64_t> characters_;
+  IdTable<uint64_t> ngrams_;
   // For the hypothesis (first) and each reference: the number of each token, and of the n-gram that starts at it.
   std::vector<std::vector<uint32_t>> tokens_;
   std::vector<std::vector<uint32_t>> starts_;

@@ -12,7 +12,7 @@ namespace heed::metrics {
 
 /// A hash table from keys to the numbers 0, 1, ... in order of first insertion. reset() keeps its memory.
 template <class Key>
-class Numbering {
+class IdTable {
  public:
   static constexpr uint32_t kAbsent = ~uint32_t{0};
 

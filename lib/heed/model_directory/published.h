@@ -13,7 +13,7 @@ std::string publication(const std::string& model);
 /// Returns `read()`, which reads files of a model directory. It may throw because a training published in the meantime,
 /// so that it read a mixture of old and new files. Then it is called again. Throws what the last call threw.
 template <class Read>
-auto read_published(const std::string& model, const Read& read) {
+auto read_consistently(const std::string& model, const Read& read) {
   constexpr int kMostReads = 50;
   for (int count = 1;; ++count) {
     const std::string before = publication(model);

@@ -193,7 +193,7 @@ std::string page_pair(int64_t number, const text::Alignment& alignment, std::spa
   return text + "</section>\n";
 }
 
-std::string page_item(int64_t number, const ItemMap& map) {
+std::string page_item(int64_t number, const SourceAttentionMap& map) {
   std::string text = section_begin(number);
   if (!map.words.source.empty()) text += line_of_words("source", map.words.source);
   text += line_of_words("target", map.words.target) + "<div class=\"maps\">\n<div class=\"stage\">";

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "heed/report/item_map.h"
+#include "heed/report/source_attention_map.h"
 #include "heed/text/alignment.h"
 
 namespace heed::report {
@@ -20,7 +20,7 @@ std::string page_head_rules(size_t layers, size_t heads);
 /// The beginning of a page of images, audio or other vectors.
 std::string item_page_begin(const std::string& title);
 /// A section with the words written for an item, its map and, if the source has text too, a heat map of the text.
-std::string page_item(int64_t number, const ItemMap& map);
+std::string page_item(int64_t number, const SourceAttentionMap& map);
 std::string page_end();
 
 }  // namespace heed::report

@@ -57,7 +57,7 @@ std::string AlignmentReport::begin_page() const {
   return options_.of_items ? item_page_begin(options_.title) : page_begin(options_.title, options_.shown);
 }
 
-std::string AlignmentReport::add(const ItemMap& map) {
+std::string AlignmentReport::add(const SourceAttentionMap& map) {
   ++pairs_;
   switch (options_.format) {
     case AlignmentFormat::Json:

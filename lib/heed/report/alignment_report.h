@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "heed/report/item_map.h"
 #include "heed/report/markup.h"
+#include "heed/report/source_attention_map.h"
 #include "heed/text/alignment.h"
 
 namespace heed::report {
@@ -42,7 +42,7 @@ class AlignmentReport {
   explicit AlignmentReport(AlignmentReportOptions options) : options_(std::move(options)) {}
 
   std::string add(const text::Alignment& alignment);
-  std::string add(const ItemMap& map);
+  std::string add(const SourceAttentionMap& map);
   std::string finish();
 
  private:

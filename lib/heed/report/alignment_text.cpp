@@ -95,7 +95,7 @@ std::string alignment_json(const text::Alignment& alignment, std::span<const tex
   return json + '}';
 }
 
-std::string item_json(const ItemMap& map) {
+std::string item_json(const SourceAttentionMap& map) {
   std::string json = fmt::format(R"({{"target":{},"rows":{},"columns":{},"step":{},"begin":{},"attention":{})",
                                  json_words(map.words.target), map.shape.rows, map.shape.columns,
                                  short_number(map.step), short_number(map.begin), json_weights(map.weights));

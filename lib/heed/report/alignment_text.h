@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "heed/report/item_map.h"
+#include "heed/report/source_attention_map.h"
 #include "heed/text/alignment.h"
 
 namespace heed::report {
@@ -25,7 +25,7 @@ std::string alignment_json(const text::Alignment& alignment, std::span<const tex
 /// - With channel attention: "channel_attention" ([layer][feature map]).
 /// - With spatial attention: "spatial_attention", per layer an object of "rows", "columns", "step", "begin" and
 ///   "attention" ([rows * columns]).
-std::string item_json(const ItemMap& map);
+std::string item_json(const SourceAttentionMap& map);
 /// An image of block characters: one row per target word, two characters wide per source word. Each line ends in a line
 /// feed. A pair without words gives an empty string.
 std::string alignment_blocks(const text::Alignment& alignment);

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "heed/report/item_map.h"
 #include "heed/report/markup.h"
+#include "heed/report/source_attention_map.h"
 
 namespace heed::report {
 

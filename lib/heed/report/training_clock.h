@@ -23,7 +23,7 @@ struct TimeSpent {
 class TrainingClock {
  public:
   /// Adds the time of earlier processes.
-  void go_on_from(const TimeSpent& before) { before_ = before; }
+  void resume_from(const TimeSpent& before) { before_ = before; }
   /// The time of this process only.
   TimeSpent process_spent() const {
     return {.elapsed_seconds = seconds_since(started_),

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "heed/search/demands.h"
+#include "heed/search/sentence_constraints.h"
 #include "heed/search/source_item.h"
 #include "heed/search/token_lists.h"
 
@@ -16,11 +16,11 @@ namespace heed::search {
 
 /// A source sentence, to be translated.
 struct SourceSentence {
-  int64_t index = 0;                 ///< the caller's number for it
-  std::span<const int32_t> ids;      ///< without end-of-sentence
-  const SourceItem* item = nullptr;  ///< its vectors; null: none
-  const Demands* demands = nullptr;  ///< constraints on its translation; null: none
-  uint64_t random_key = 0;           ///< of its random numbers: see core/random.h
+  int64_t index = 0;                             ///< the caller's number for it
+  std::span<const int32_t> ids;                  ///< without end-of-sentence
+  const SourceItem* item = nullptr;              ///< its vectors; null: none
+  const SentenceConstraints* demands = nullptr;  ///< constraints on its translation; null: none
+  uint64_t random_key = 0;                       ///< of its random numbers: see core/random.h
 
   /// The number of encoder positions, without end-of-sentence.
   int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }
@@ -36,7 +36,7 @@ enum class End : uint8_t {
 };
 
 /// Receives the log-probabilities [V] of the next token of one of the S * beam hypotheses. It may change them.
-using TakeRow = std::function<void(size_t hypothesis, std::span<float> log_probabilities)>;
+using LogProbabilityCallback = std::function<void(size_t hypothesis, std::span<float> log_probabilities)>;
 
 /// What the search asks of the model at a step. Padding and begin-of-sentence never follow.
 struct StepRequest {
@@ -50,8 +50,8 @@ struct StepRequest {
   const TokenLists* barred = nullptr;  ///< per hypothesis: further tokens that must not follow
   const TokenLists* asked = nullptr;   ///< per hypothesis: tokens whose log-probabilities are wanted too, even if they
                                        ///< must not follow; -inf for tokens that the model cannot produce
-  const TakeRow* rows = nullptr;       ///< called for each live hypothesis instead of all of the above: no token is
-                                       ///< excluded, and `Continuations` gets only the attention
+  const LogProbabilityCallback* rows = nullptr;  ///< called for each live hypothesis instead of all of the above: no
+                                                 ///< token is excluded, and `Continuations` gets only the attention
 };
 
 /// The best next tokens of each of R = S * beam hypotheses.

@@ -28,7 +28,7 @@ void for_coverage(bool penalty_alone, const Work& work) {
 
 }  // namespace
 
-BeamSearch::BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep)
+BeamSearch::BeamSearch(BeamModel& model, const SearchOptions& options, ReturnOptions keep)
     : model_(model), options_(as_groups(options)), keep_(keep) {
   validate(options);
 }
@@ -57,7 +57,7 @@ std::vector<FinishedSentence> BeamSearch::advance() {
   const StepRules rules = step_rules(sentences_, ends, options_);
   auto candidates = std::holds_alternative<SampleMethod>(options_.method) ? draw_candidates(ends, rules)
                                                                           : best_candidates(ends, rules);
-  const auto going_on = retire_finished(sentences_, candidates, options_, keep_);
+  const auto going_on = collect_finished(sentences_, candidates, options_, keep_);
   auto finished = take_finished(going_on);
   tokens_ = reorder(model_, sentences_, candidates, going_on, options_);
   return finished;
@@ -79,7 +79,7 @@ std::vector<std::vector<Candidate>> BeamSearch::best_candidates(std::span<const 
 std::vector<std::vector<Candidate>> BeamSearch::draw_candidates(std::span<const End> ends, const StepRules& rules) {
   const std::vector<int64_t> live = live_of(sentences_);
   SampledStep drawn(sentences_, ends, rules, options_);
-  const TakeRow rows = [&](size_t hypothesis, std::span<float> log_probabilities) {
+  const LogProbabilityCallback rows = [&](size_t hypothesis, std::span<float> log_probabilities) {
     drawn.take(hypothesis, log_probabilities);
   };
   step({.tokens = tokens_, .ends = ends, .live = live, .rows = &rows});

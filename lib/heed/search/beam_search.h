@@ -7,7 +7,7 @@
 
 #include "heed/search/beam_model.h"
 #include "heed/search/next_tokens.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
@@ -19,7 +19,7 @@ struct FinishedSentence {
 class BeamSearch {
  public:
   /// The model must outlive the search. Throws ConfigError if the options contradict each other.
-  BeamSearch(BeamModel& model, const SearchOptions& options, Keep keep = {});
+  BeamSearch(BeamModel& model, const SearchOptions& options, ReturnOptions keep = {});
 
   /// Adds these sentences after the running ones.
   void admit(std::span<const SourceSentence> sources);
@@ -37,8 +37,8 @@ class BeamSearch {
 
   BeamModel& model_;
   SearchOptions options_;
-  Keep keep_;
-  std::vector<RunningSentence> sentences_;
+  ReturnOptions keep_;
+  std::vector<SentenceBeam> sentences_;
   std::vector<int32_t> tokens_;  // [S * beam], the last token of each hypothesis
   Continuations found_;          // of the last step
 };

@@ -12,14 +12,14 @@ namespace heed::search {
 namespace {
 
 /// Whether a group accepts no further finished hypothesis.
-bool is_full(const RunningSentence& sentence, int32_t group, const SearchOptions& options) {
+bool is_full(const SentenceBeam& sentence, int32_t group, const SearchOptions& options) {
   const auto* stop = std::get_if<StopAtCount>(&options.stop);
   return stop != nullptr &&
          sentence.finished_of_group[static_cast<size_t>(group)] >= stop_count(*stop, group_size(options));
 }
 
 /// Ends the best hypothesis of a group if none of its candidates continues or ends one.
-void end_by_rules(RunningSentence& sentence, int32_t group, const SearchOptions& options, Keep keep) {
+void end_by_rules(SentenceBeam& sentence, int32_t group, const SearchOptions& options, ReturnOptions keep) {
   std::optional<size_t> best;
   for (size_t beam = 0; beam < sentence.live.size(); ++beam) {
     const LiveHypothesis& live = sentence.live[beam];
@@ -31,8 +31,8 @@ void end_by_rules(RunningSentence& sentence, int32_t group, const SearchOptions&
   ++sentence.finished_of_group[static_cast<size_t>(group)];
 }
 
-void retire_group(RunningSentence& sentence, int32_t group, std::vector<Candidate>& candidates,
-                  const SearchOptions& options, Keep keep) {
+void retire_group(SentenceBeam& sentence, int32_t group, std::vector<Candidate>& candidates,
+                  const SearchOptions& options, ReturnOptions keep) {
   int64_t rank = 0;
   for (const Candidate& candidate : candidates) {
     if (candidate.group != group || rank++ >= group_size(options)) continue;
@@ -47,10 +47,10 @@ void retire_group(RunningSentence& sentence, int32_t group, std::vector<Candidat
 
 }  // namespace
 
-std::vector<End> ends_of(std::span<const RunningSentence> sentences, const SearchOptions& options) {
+std::vector<End> ends_of(std::span<const SentenceBeam> sentences, const SearchOptions& options) {
   std::vector<End> ends;
   ends.reserve(sentences.size());
-  for (const RunningSentence& sentence : sentences) {
+  for (const SentenceBeam& sentence : sentences) {
     // The model's length limit may be below `min_length`.
     const End below_limit = sentence.length() < options.min_length ? End::Barred : End::Allowed;
     ends.push_back(sentence.at_limit() ? End::Forced : below_limit);
@@ -58,26 +58,26 @@ std::vector<End> ends_of(std::span<const RunningSentence> sentences, const Searc
   return ends;
 }
 
-std::vector<int64_t> live_of(std::span<const RunningSentence> sentences) {
+std::vector<int64_t> live_of(std::span<const SentenceBeam> sentences) {
   std::vector<int64_t> live;
   live.reserve(sentences.size());
-  for (const RunningSentence& sentence : sentences) live.push_back(std::ssize(sentence.live));
+  for (const SentenceBeam& sentence : sentences) live.push_back(std::ssize(sentence.live));
   return live;
 }
 
 void note_ends(const Continuations& found, std::span<const End> ends, const SearchOptions& options,
-               std::span<RunningSentence> sentences) {
+               std::span<SentenceBeam> sentences) {
   for (size_t i = 0; i < sentences.size(); ++i) {
-    RunningSentence& sentence = sentences[i];
+    SentenceBeam& sentence = sentences[i];
     if (ends[i] != End::Forced || sentence.length() < options.min_length) continue;
     const auto first = found.ends_by_itself.begin() + static_cast<std::ptrdiff_t>(i) * sentence.beam;
     sentence.ends_by_itself.assign(first, first + sentence.beam);
   }
 }
 
-void keep_attention(const Continuations& found, std::span<RunningSentence> sentences) {
+void keep_attention(const Continuations& found, std::span<SentenceBeam> sentences) {
   const float* row = found.attention.data();
-  for (RunningSentence& sentence : sentences) {
+  for (SentenceBeam& sentence : sentences) {
     std::vector<float>& kept = sentence.attention.emplace_back();
     for (int64_t beam = 0; beam < sentence.beam; ++beam, row += found.columns) {
       kept.insert(kept.end(), row, row + sentence.source_positions);
@@ -85,8 +85,8 @@ void keep_attention(const Continuations& found, std::span<RunningSentence> sente
   }
 }
 
-std::vector<bool> retire_finished(std::span<RunningSentence> sentences, std::span<std::vector<Candidate>> candidates,
-                                  const SearchOptions& options, Keep keep) {
+std::vector<bool> collect_finished(std::span<SentenceBeam> sentences, std::span<std::vector<Candidate>> candidates,
+                                   const SearchOptions& options, ReturnOptions keep) {
   std::vector<bool> going_on;
   for (size_t i = 0; i < sentences.size(); ++i) {
     for (int32_t group = 0; group < options.groups; ++group) {
@@ -103,7 +103,7 @@ std::vector<Hypothesis> ranked(std::vector<Hypothesis> finished, int64_t n_best)
   return finished;
 }
 
-std::vector<int32_t> reorder(BeamModel& model, std::vector<RunningSentence>& sentences,
+std::vector<int32_t> reorder(BeamModel& model, std::vector<SentenceBeam>& sentences,
                              std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on,
                              const SearchOptions& options) {
   std::vector<int64_t> kept;
@@ -111,7 +111,7 @@ std::vector<int32_t> reorder(BeamModel& model, std::vector<RunningSentence>& sen
   bool moved = false;
   for (size_t i = 0; i < going_on.size(); ++i) {
     if (!going_on[i]) continue;
-    RunningSentence& sentence = sentences[i];
+    SentenceBeam& sentence = sentences[i];
     extend(sentence, candidates[i], options);
     const auto last = std::span(sentence.history).last(static_cast<size_t>(sentence.beam));
     for (size_t beam = 0; beam < last.size(); ++beam) {

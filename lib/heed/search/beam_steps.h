@@ -12,35 +12,35 @@
 #include <vector>
 
 #include "heed/search/beam_model.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
 /// Whether each sentence may end: not below the minimum length; always at the length limit.
-std::vector<End> ends_of(std::span<const RunningSentence> sentences, const SearchOptions& options);
+std::vector<End> ends_of(std::span<const SentenceBeam> sentences, const SearchOptions& options);
 
 /// The number of hypotheses of each sentence: one before its first step, then at most the beam size.
-std::vector<int64_t> live_of(std::span<const RunningSentence> sentences);
+std::vector<int64_t> live_of(std::span<const SentenceBeam> sentences);
 
 /// Records which hypotheses at the length limit would have ended without it and have the minimum length.
 void note_ends(const Continuations& found, std::span<const End> ends, const SearchOptions& options,
-               std::span<RunningSentence> sentences);
+               std::span<SentenceBeam> sentences);
 
 /// Appends each step's attention to its sentence.
-void keep_attention(const Continuations& found, std::span<RunningSentence> sentences);
+void keep_attention(const Continuations& found, std::span<SentenceBeam> sentences);
 
 /// Moves each group's end-of-sentence candidates to the finished hypotheses, if they rank within the group size.
 /// Removes the candidates of groups that are done. If a group has no candidate left and nothing finished, its best
 /// hypothesis ends as it is. Returns which sentences continue.
-std::vector<bool> retire_finished(std::span<RunningSentence> sentences, std::span<std::vector<Candidate>> candidates,
-                                  const SearchOptions& options, Keep keep);
+std::vector<bool> collect_finished(std::span<SentenceBeam> sentences, std::span<std::vector<Candidate>> candidates,
+                                   const SearchOptions& options, ReturnOptions keep);
 
 /// The finished hypotheses of a sentence, best score first, at most `n_best`.
 std::vector<Hypothesis> ranked(std::vector<Hypothesis> finished, int64_t n_best);
 
 /// Drops the sentences that do not continue, extends the others by their candidates and reorders the model's state.
 /// Returns the tokens to feed next: [S' * beam].
-std::vector<int32_t> reorder(BeamModel& model, std::vector<RunningSentence>& sentences,
+std::vector<int32_t> reorder(BeamModel& model, std::vector<SentenceBeam>& sentences,
                              std::span<const std::vector<Candidate>> candidates, const std::vector<bool>& going_on,
                              const SearchOptions& options);
 

@@ -20,7 +20,7 @@ using Taken = std::map<int32_t, int64_t>;
 /// The input of one search step for one sentence.
 struct SentenceStep {
   const Continuations& found;
-  const RunningSentence& sentence;
+  const SentenceBeam& sentence;
   const StepRules& rules;
   const SearchOptions& options;
   size_t first;  // index of the sentence's first hypothesis in the batch
@@ -91,12 +91,12 @@ void sort_best(std::vector<Candidate>& candidates, size_t kept, double diversity
   candidates.resize(kept);
 }
 
-bool requires_phrases(const RunningSentence& sentence) {
+bool requires_phrases(const SentenceBeam& sentence) {
   return sentence.demands != nullptr && sentence.demands->enforces_phrases();
 }
 
 /// The number of required phrase tokens that each candidate has.
-std::vector<int64_t> banks_of(const RunningSentence& sentence, std::span<const Candidate> candidates) {
+std::vector<int64_t> banks_of(const SentenceBeam& sentence, std::span<const Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
     parents.push_back(phrase_progress(*sentence.demands, tokens_of(sentence, parent)));
@@ -145,7 +145,7 @@ void take(std::span<const Candidate> candidates, int64_t size, Taken& taken) {
 }
 
 /// Adds the place penalty to each candidate that completes a required phrase.
-void add_place_penalties(const RunningSentence& sentence, std::span<Candidate> candidates) {
+void add_place_penalties(const SentenceBeam& sentence, std::span<Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   std::vector<std::vector<std::span<const float>>> attention;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
@@ -156,7 +156,7 @@ void add_place_penalties(const RunningSentence& sentence, std::span<Candidate> c
     const auto parent = static_cast<size_t>(candidate.parent);
     PhraseProgress after = parents[parent];
     after.advance(candidate.token);
-    candidate.penalty += place_penalty(*sentence.demands, attention[parent], parents[parent], after);
+    candidate.penalty += phrase_attention_penalty(*sentence.demands, attention[parent], parents[parent], after);
   }
 }
 
@@ -181,9 +181,8 @@ int64_t continuations_needed(const SearchOptions& options, int64_t vocab_size) {
   return std::min(2 * size + (options.beam - size), vocab_size);
 }
 
-std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
-                                                    std::span<const RunningSentence> sentences, const StepRules& rules,
-                                                    const SearchOptions& options) {
+std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found, std::span<const SentenceBeam> sentences,
+                                                    const StepRules& rules, const SearchOptions& options) {
   const size_t hypotheses = sentences.size() * static_cast<size_t>(options.beam);
   check(
       hypotheses > 0 && found.tokens.size() % hypotheses == 0 && found.tokens.size() == found.log_probabilities.size(),

@@ -15,7 +15,7 @@
 
 #include "heed/search/beam_model.h"
 #include "heed/search/next_tokens.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
@@ -24,9 +24,8 @@ int64_t continuations_needed(const SearchOptions& options, int64_t vocab_size);
 
 /// For each sentence, group by group: at most 2 * group size best continuations, best first. Ties are ordered by
 /// parent, then token. Throws Error if a score is not a number.
-std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found,
-                                                    std::span<const RunningSentence> sentences, const StepRules& rules,
-                                                    const SearchOptions& options);
+std::vector<std::vector<Candidate>> pick_candidates(const Continuations& found, std::span<const SentenceBeam> sentences,
+                                                    const StepRules& rules, const SearchOptions& options);
 
 /// Orders the candidates of one group, which come best first, by banks. banks: the bank of each candidate.
 std::vector<Candidate> in_banks(std::span<const Candidate> candidates, std::span<const int64_t> banks);

@@ -21,12 +21,12 @@ text::Ids without(const text::Ids& a, const text::Ids& b) {
 }
 
 /// Within the prefix: only the prefix token after the first `length`.
-NextTokens for_prefix(const Demands& demands, size_t length) {
+NextTokens for_prefix(const SentenceConstraints& demands, size_t length) {
   return {.asked = {demands.prefix[length]}, .asked_alone = true};
 }
 
 /// The rules for the required phrases; none if there are no phrases or all are met.
-NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const Demands& demands) {
+NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints& demands) {
   if (!demands.enforces_phrases()) return {};
   const text::TokenTexts* texts = demands.token_texts.get();
   const PhraseProgress progress = phrase_progress(demands, hypothesis);
@@ -44,7 +44,7 @@ NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const
 }
 
 /// Excludes tokens that make the text contain a forbidden phrase.
-void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool single, NextTokens& next) {
+void forbid(std::span<const int32_t> hypothesis, const SentenceConstraints& demands, bool single, NextTokens& next) {
   if (!demands.forbidden) return;
   const auto state = demands.forbidden->after(demands.before, demands.text_of(hypothesis));
   const text::Ids& forbidden = demands.forbidden->barred(state, single);
@@ -54,15 +54,15 @@ void forbid(std::span<const int32_t> hypothesis, const Demands& demands, bool si
 }
 
 /// At the length limit the end is forced, but not after a forbidden phrase.
-NextTokens for_forced_end(std::span<const int32_t> hypothesis, const Demands& demands) {
+NextTokens for_forced_end(std::span<const int32_t> hypothesis, const SentenceConstraints& demands) {
   const auto& forbidden = demands.forbidden;
   const bool may_end =
       !forbidden || !forbidden->found_at_end(forbidden->after(demands.before, demands.text_of(hypothesis)));
   return {.barred = may_end ? text::Ids{} : text::Ids{text::kEos}};
 }
 
-NextTokens of_hypothesis(const RunningSentence& sentence, size_t beam, End end, const SearchOptions& options) {
-  const Demands* demands = sentence.demands;
+NextTokens of_hypothesis(const SentenceBeam& sentence, size_t beam, End end, const SearchOptions& options) {
+  const SentenceConstraints* demands = sentence.demands;
   if (end == End::Forced) {
     return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
   }
@@ -74,7 +74,7 @@ NextTokens of_hypothesis(const RunningSentence& sentence, size_t beam, End end, 
 
 }  // namespace
 
-NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const Demands* demands,
+NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* demands,
                        const SearchOptions& options) {
   NextTokens next;
   if (demands != nullptr) {
@@ -92,17 +92,16 @@ NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const 
   return next;
 }
 
-bool need_rules(std::span<const RunningSentence> sentences, const SearchOptions& options) {
+bool need_rules(std::span<const SentenceBeam> sentences, const SearchOptions& options) {
   return options.no_repeat_ngram > 0 || options.repetition_penalty != 1 ||
-         std::ranges::any_of(sentences, [](const RunningSentence& sentence) { return sentence.demands != nullptr; });
+         std::ranges::any_of(sentences, [](const SentenceBeam& sentence) { return sentence.demands != nullptr; });
 }
 
-StepRules step_rules(std::span<const RunningSentence> sentences, std::span<const End> ends,
-                     const SearchOptions& options) {
+StepRules step_rules(std::span<const SentenceBeam> sentences, std::span<const End> ends, const SearchOptions& options) {
   StepRules rules;
   if (!need_rules(sentences, options)) return rules;
   for (size_t i = 0; i < sentences.size(); ++i) {
-    const RunningSentence& sentence = sentences[i];
+    const SentenceBeam& sentence = sentences[i];
     for (size_t beam = 0; beam < static_cast<size_t>(sentence.beam); ++beam) {
       const NextTokens next =
           beam < sentence.live.size() ? of_hypothesis(sentence, beam, ends[i], options) : NextTokens{};

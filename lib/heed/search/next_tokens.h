@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "heed/search/beam_model.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
@@ -27,7 +27,7 @@ struct NextTokens {
 ///   it.
 /// - With a repetition penalty, the tokens that the hypothesis already has are in `asked`, so that they get the
 ///   penalty.
-NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const Demands* demands,
+NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* demands,
                        const SearchOptions& options);
 
 /// The rules for all hypotheses of a step.
@@ -39,10 +39,9 @@ struct StepRules {
   bool any() const { return barred.hypotheses() > 0; }
 };
 /// Whether the options or any sentence need rules.
-bool need_rules(std::span<const RunningSentence> sentences, const SearchOptions& options);
+bool need_rules(std::span<const SentenceBeam> sentences, const SearchOptions& options);
 /// ends: of each sentence. If the end is forced, a rule excludes only the end of a text that ends with a forbidden
 /// phrase.
-StepRules step_rules(std::span<const RunningSentence> sentences, std::span<const End> ends,
-                     const SearchOptions& options);
+StepRules step_rules(std::span<const SentenceBeam> sentences, std::span<const End> ends, const SearchOptions& options);
 
 }  // namespace heed::search

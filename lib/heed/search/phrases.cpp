@@ -201,7 +201,7 @@ text::Ids PhraseProgress::next_within(int64_t room) const {
   return tokens;
 }
 
-std::vector<float> required_log_probabilities(const Demands& demands, std::span<const int32_t> hypothesis,
+std::vector<float> required_log_probabilities(const SentenceConstraints& demands, std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities) {
   const std::span<const int32_t> tokens = demands.text_of(hypothesis);
   const auto own = log_probabilities.subspan(hypothesis.size() - tokens.size(), tokens.size());
@@ -226,7 +226,7 @@ std::vector<float> required_log_probabilities(const Demands& demands, std::span<
   return means;
 }
 
-PhraseProgress phrase_progress(const Demands& demands, std::span<const int32_t> hypothesis) {
+PhraseProgress phrase_progress(const SentenceConstraints& demands, std::span<const int32_t> hypothesis) {
   return {demands.required, demands.text_of(hypothesis), demands.token_texts.get()};
 }
 

@@ -15,13 +15,13 @@ double log_share(const SourceSpan& source, std::span<const std::span<const float
     const auto own = row.subspan(source.begin, source.end - source.begin);
     share += std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(rows.size());
   }
-  return std::log(std::clamp(share, kLeastPlace, 1.0));
+  return std::log(std::clamp(share, kMinAttentionShare, 1.0));
 }
 
 }  // namespace
 
-double place_penalty(const Demands& demands, std::span<const std::span<const float>> attention,
-                     const PhraseProgress& before, const PhraseProgress& after) {
+double phrase_attention_penalty(const SentenceConstraints& demands, std::span<const std::span<const float>> attention,
+                                const PhraseProgress& before, const PhraseProgress& after) {
   double penalty = 0;
   for (size_t phrase = 0; phrase < demands.required.size(); ++phrase) {
     const SourceSpan source = demands.required[phrase].source;

@@ -25,7 +25,7 @@ const SampleMethod& sampling_of(const SearchOptions& options) {
 
 }  // namespace
 
-SampledStep::SampledStep(std::span<RunningSentence> sentences, std::span<const End> ends, const StepRules& rules,
+SampledStep::SampledStep(std::span<SentenceBeam> sentences, std::span<const End> ends, const StepRules& rules,
                          const SearchOptions& options)
     : sentences_(sentences),
       ends_(ends),
@@ -37,7 +37,7 @@ SampledStep::SampledStep(std::span<RunningSentence> sentences, std::span<const E
 void SampledStep::take(size_t hypothesis, std::span<float> log_probabilities) {
   const auto beam = static_cast<size_t>(options_.beam);
   const size_t parent = hypothesis % beam, place = hypothesis / beam;
-  RunningSentence& sentence = sentences_[place];
+  SentenceBeam& sentence = sentences_[place];
   const LiveHypothesis& live = sentence.live.at(parent);
   std::vector<float> weights(log_probabilities.begin(), log_probabilities.end());
   exclude(hypothesis, weights);
@@ -75,7 +75,7 @@ void SampledStep::exclude(size_t hypothesis, std::span<float> weights) const {
   for (const auto& [token, weight] : kept) weights[static_cast<size_t>(token)] = weight;
 }
 
-void SampledStep::draw(RunningSentence& sentence, size_t parent, int32_t sample, std::span<const float> weights,
+void SampledStep::draw(SentenceBeam& sentence, size_t parent, int32_t sample, std::span<const float> weights,
                        std::span<const float> log_probabilities, End end) {
   RandomStream random(static_cast<uint64_t>(method_.seed), Purpose::Search, sentence.random_key,
                       static_cast<uint64_t>(sample));

@@ -9,14 +9,14 @@
 
 #include "heed/search/beam_model.h"
 #include "heed/search/next_tokens.h"
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
 class SampledStep {
  public:
   /// All arguments must outlive it. ends: of each sentence. Throws ConfigError unless the method is sampling.
-  SampledStep(std::span<RunningSentence> sentences, std::span<const End> ends, const StepRules& rules,
+  SampledStep(std::span<SentenceBeam> sentences, std::span<const End> ends, const StepRules& rules,
               const SearchOptions& options);
 
   /// Called by the model for each live hypothesis. The random number depends only on the sentence's key, the sample's
@@ -30,10 +30,10 @@ class SampledStep {
 
  private:
   void exclude(size_t hypothesis, std::span<float> log_probabilities) const;
-  void draw(RunningSentence& sentence, size_t parent, int32_t sample, std::span<const float> weights,
+  void draw(SentenceBeam& sentence, size_t parent, int32_t sample, std::span<const float> weights,
             std::span<const float> log_probabilities, End end);
 
-  std::span<RunningSentence> sentences_;
+  std::span<SentenceBeam> sentences_;
   std::span<const End> ends_;
   const StepRules& rules_;
   const SearchOptions& options_;

@@ -51,7 +51,7 @@ void describe(NoPenalty&, AnyOptionVisitor auto&) {}
 using LengthPenalty = std::variant<PowerPenalty, GnmtPenalty, NoPenalty>;
 
 /// The search ends when beam * patience hypotheses are finished, rounded (Kasai et al. 2022,
-/// https://arxiv.org/abs/2204.05424). Patience 1 is fairseq's rule.
+/// https://arxiv.org/abs/2204.05424). EarlyStopping 1 is fairseq's rule.
 struct StopAtCount {
   static constexpr std::string_view kName = "count";
   static constexpr std::string_view kHelp = "when beam * patience hypotheses are finished";

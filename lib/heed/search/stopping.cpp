@@ -11,7 +11,7 @@ namespace heed::search {
 namespace {
 
 /// The score of the `n_best`-th best finished hypothesis; -inf while there are fewer.
-double score_to_beat(const RunningSentence& sentence, int64_t n_best) {
+double score_to_beat(const SentenceBeam& sentence, int64_t n_best) {
   if (std::ssize(sentence.finished) < n_best) return -std::numeric_limits<double>::infinity();
   std::vector<double> scores;
   for (const Hypothesis& hypothesis : sentence.finished) scores.push_back(hypothesis.score);
@@ -37,7 +37,7 @@ double best_possible_score(double ranked_by, int64_t length, int64_t limit, cons
   return std::max({score(length), score(low), score(limit)});
 }
 
-bool group_is_done(const RunningSentence& sentence, int32_t group, std::span<const Candidate> candidates,
+bool group_is_done(const SentenceBeam& sentence, int32_t group, std::span<const Candidate> candidates,
                    const SearchOptions& options) {
   const auto open = [&](const Candidate& candidate) {
     return candidate.group == group && candidate.token != text::kEos;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "heed/search/running_sentence.h"
+#include "heed/search/sentence_beam.h"
 
 namespace heed::search {
 
@@ -14,7 +14,7 @@ double best_possible_score(double ranked_by, int64_t length, int64_t limit, cons
 
 /// Whether the search of a group is over. It depends on its finished hypotheses, including those of this step, and on
 /// the candidates of this step.
-bool group_is_done(const RunningSentence& sentence, int32_t group, std::span<const Candidate> candidates,
+bool group_is_done(const SentenceBeam& sentence, int32_t group, std::span<const Candidate> candidates,
                    const SearchOptions& options);
 
 }  // namespace heed::search

@@ -17,9 +17,9 @@ class EngineModel : public TranslationModel {
 
   std::unique_ptr<search::BeamModel> begin_search() const override;
   std::optional<int64_t> max_source_length() const override { return engine_->max_source_length(); }
-  bool same_in_any_batch() const override { return true; }
+  bool is_batch_invariant() const override { return true; }
   bool on_gpu() const override { return false; }
-  int64_t usual_workers() const override { return threads_; }
+  int64_t default_workers() const override { return threads_; }
   void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const override;
 
  private:

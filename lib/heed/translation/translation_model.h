@@ -20,13 +20,13 @@ class TranslationModel {
   /// The maximum source length in tokens, with end-of-sentence; none: no limit.
   virtual std::optional<int64_t> max_source_length() const = 0;
   /// Whether a sentence's result is bit-identical in every batch.
-  virtual bool same_in_any_batch() const = 0;
+  virtual bool is_batch_invariant() const = 0;
 
   /// Whether all workers share one GPU: it runs their work one after the other, and large batches nearly as fast as
   /// small ones.
   virtual bool on_gpu() const = 0;
   /// The default number of workers.
-  virtual int64_t usual_workers() const = 0;
+  virtual int64_t default_workers() const = 0;
   /// Calls run(job), which runs searches, for each job in [0, jobs). Each worker takes the next job when it is free.
   /// The first exception ends the work and is rethrown here.
   virtual void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const = 0;

@@ -12,8 +12,8 @@
 #include "heed/core/parallel.h"
 #include "heed/core/random.h"
 #include "heed/core/text/counted.h"
-#include "heed/search/search_all.h"
-#include "heed/translation/lines/longest_line.h"
+#include "heed/search/search_continuously.h"
+#include "heed/translation/lines/line_limits.h"
 
 namespace heed::translation {
 namespace {
@@ -71,8 +71,8 @@ size_t large_job_size(size_t sentences, int64_t batch_sentences, int64_t workers
 
 size_t job_size(const TranslationModel& model, size_t sentences, int64_t batch_sentences, int64_t workers) {
   if (model.on_gpu()) return kBatchesOfJob * static_cast<size_t>(batch_sentences);
-  return model.same_in_any_batch() ? large_job_size(sentences, batch_sentences, workers)
-                                   : fixed_job_size(sentences, batch_sentences);
+  return model.is_batch_invariant() ? large_job_size(sentences, batch_sentences, workers)
+                                    : fixed_job_size(sentences, batch_sentences);
 }
 
 template <class T>
@@ -81,7 +81,7 @@ void drop_first(std::vector<T>& values, size_t count) {
 }
 
 /// Removes the target-language tag from the part's translations.
-void drop_tag(TranslatedPart& part) {
+void drop_tag(TranslatedSegment& part) {
   const size_t tag = part.demands ? part.demands->tag : 0;
   for (search::Hypothesis& hypothesis : part.hypotheses) {
     drop_first(hypothesis.ids, tag);
@@ -96,7 +96,7 @@ void drop_tag(TranslatedPart& part) {
 }
 
 /// Whether a hypothesis lacks a term of its part.
-bool lacks_terms(const TranslatedPart& part) {
+bool lacks_terms(const TranslatedSegment& part) {
   if (!part.demands) return false;
   return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
     return hypothesis.required_log_probabilities.size() < part.demands->required.size();
@@ -128,15 +128,15 @@ class Translator::Counter {
 
 /// The parts of a window of lines: line i has parts [begins[i], begins[i + 1]).
 struct Translator::Window {
-  std::vector<TranslatedPart> parts;
+  std::vector<TranslatedSegment> parts;
   std::vector<size_t> begins{0};
   std::vector<uint64_t> random_keys = {};  // of the parts; they depend only on the line's number in the input
 
-  std::span<const TranslatedPart> of_line(size_t line) const {
+  std::span<const TranslatedSegment> of_line(size_t line) const {
     return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
   }
   search::SourceSentence source(size_t i) const {
-    const TranslatedPart& part = parts[i];
+    const TranslatedSegment& part = parts[i];
     return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), random_keys[i]};
   }
   bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
@@ -148,14 +148,15 @@ struct Translator::Window {
 };
 
 Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Tokenizers tokenizers,
-                       const search::SearchOptions& search, const TranslatorOptions& options, search::Keep keep)
+                       const search::SearchOptions& search, const TranslatorOptions& options,
+                       search::ReturnOptions keep)
     : model_(std::move(model)),
       tokenizers_(std::move(tokenizers)),
       search_(search),
       options_(options),
       keep_(keep),
       splitting_{.max_tokens = options.max_source_length},
-      wording_(std::make_shared<const Wording>(tokenizers_.target)) {
+      wording_(std::make_shared<const TranslationConstraints>(tokenizers_.target)) {
   search::validate(search_);
   check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
   if (const auto limit = model_->max_source_length()) {
@@ -198,7 +199,7 @@ void Translator::translate_stream(const NextLines& next, const TakeTranslation& 
 }
 
 int64_t Translator::resumable_lines(int64_t lines) const {
-  if (model_->same_in_any_batch()) return lines;
+  if (model_->is_batch_invariant()) return lines;
   return static_cast<int64_t>(WindowSize(largest_window()).pass(static_cast<size_t>(lines)));
 }
 
@@ -222,7 +223,7 @@ std::vector<Translation> Translator::translate_window(std::span<const SourceLine
 }
 
 void Translator::rank_all(std::span<Translation> translations) const {
-  const int64_t workers = options_.workers.value_or(model_->usual_workers());
+  const int64_t workers = options_.workers.value_or(model_->default_workers());
   parallel_chunks(workers, std::ssize(translations), 1,
                   [&](int64_t, int64_t line, int64_t) { rank_(translations[static_cast<size_t>(line)]); });
 }
@@ -231,9 +232,9 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
   Window window;
   for (const SourceLine& line : lines) {
     if (line.has_item_alone()) {
-      window.parts.push_back({.part = LinePart{.ids = {}}, .item = line.item, .hypotheses = {}});
+      window.parts.push_back({.part = LineSegment{.ids = {}}, .item = line.item, .hypotheses = {}});
     } else {
-      for (LinePart& part : split_line(line.text, *tokenizers_.source, splitting_)) {
+      for (LineSegment& part : split_line(line.text, *tokenizers_.source, splitting_)) {
         window.parts.push_back({.part = std::move(part), .item = line.item, .hypotheses = {}});
       }
     }
@@ -249,10 +250,10 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
     const int64_t number = first_line + static_cast<int64_t>(line);
     check_prefix(lines[line].prefix, number);
     std::vector<std::string_view> texts;
-    for (const TranslatedPart& part : window.of_line(line)) texts.emplace_back(part.part.text);
+    for (const TranslatedSegment& part : window.of_line(line)) texts.emplace_back(part.part.text);
     const auto forbidden = wording_->forbidden_in(texts, lines[line].prefix);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
-      TranslatedPart& part = window.parts[i];
+      TranslatedSegment& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
       part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden, tokenizers_.source.get());
@@ -267,7 +268,7 @@ void Translator::check_prefix(const std::string& prefix, int64_t line) {
                           format_count(std::ssize(prefix)), format_count(kMostBytes)));
 }
 
-void Translator::check_room(const search::Demands& demands, int64_t line) const {
+void Translator::check_room(const search::SentenceConstraints& demands, int64_t line) const {
   if (demands.tokens() == 0) return;
   const int64_t limit = model_->begin_search()->max_length();
   if (demands.tokens() > limit) {
@@ -296,7 +297,7 @@ std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(
   for (size_t i = first + 1; i < end; ++i) {
     const size_t previous = text_of(last, 1).size();
     const std::string own = text_of(i, 1), added = text_of(last, i - last + 1).substr(previous);
-    auto demands = std::make_shared<search::Demands>(*window.parts[i].demands);
+    auto demands = std::make_shared<search::SentenceConstraints>(*window.parts[i].demands);
     forbidden->read_text(before, std::string_view(added).substr(0, added.size() - own.size()));
     demands->before = before;
     if (forbidden->read_text(before, own) || forbidden->found_at_end(before)) {
@@ -314,13 +315,13 @@ void Translator::search_again(Window& window, size_t part) const {
   model_->run_jobs(1, 1, [&](int64_t) {
     const auto running = model_->begin_search();
     const std::vector source{window.source(part)};
-    search::search_all(
+    search::search_continuously(
         *running, search_, keep_, room_of(options_, model_->on_gpu()), source,
         [&](search::FinishedSentence&& finished) { take_found(window.parts[part], std::move(finished.hypotheses)); });
   });
 }
 
-void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const {
+void Translator::take_found(TranslatedSegment& part, std::vector<search::Hypothesis>&& hypotheses) const {
   part.hypotheses = std::move(hypotheses);
   part.heads.clear();
   if (reader_) read_again(part);
@@ -331,7 +332,7 @@ void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis
 /// ones. Then searches again, with enforced terms, only the parts that lack some.
 void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SourceSentence> sources;
-  std::vector<search::Demands> noted;  // constraints that are not enforced
+  std::vector<search::SentenceConstraints> noted;  // constraints that are not enforced
   noted.reserve(window.parts.size());
   for (size_t i = 0; i < window.parts.size(); ++i) {
     sources.push_back(window.source(i));
@@ -341,13 +342,13 @@ void Translator::search(Window& window, Counter& counter) const {
     sources.back().demands = &noted.back();
   }
   std::vector<uint8_t> lacks(window.parts.size(), 0);
-  const auto count = [&](const TranslatedPart& part, size_t i) {
+  const auto count = [&](const TranslatedSegment& part, size_t i) {
     counter.add(window.starts_line(i) ? 1 : 0, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                 std::ssize(part.hypotheses.front().ids) + 1);
   };
-  search::Keep keep = keep_;
+  search::ReturnOptions keep = keep_;
   keep.places = false;
-  search_parts(window, std::move(sources), keep, [&](TranslatedPart& part, size_t i) {
+  search_parts(window, std::move(sources), keep, [&](TranslatedSegment& part, size_t i) {
     lacks[i] = lacks_terms(part) ? 1 : 0;
     if (lacks[i] == 0) count(part, i);
   });
@@ -359,11 +360,11 @@ void Translator::search(Window& window, Counter& counter) const {
 }
 
 /// Searches the sources, which are parts of the window. Calls `found` for each part, from several threads.
-void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::Keep keep,
-                              const std::function<void(TranslatedPart& part, size_t i)>& found) const {
+void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
+                              const std::function<void(TranslatedSegment& part, size_t i)>& found) const {
   // Longest first: the last jobs, for which other workers wait, are short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
-  const int64_t workers = options_.workers.value_or(model_->usual_workers());
+  const int64_t workers = options_.workers.value_or(model_->default_workers());
   const search::Room room = room_of(options_, model_->on_gpu());
   const size_t size = job_size(*model_, sources.size(), room.sentences, workers);
   const auto jobs = static_cast<int64_t>((sources.size() + size - 1) / size);
@@ -371,7 +372,7 @@ void Translator::search_parts(Window& window, std::vector<search::SourceSentence
     const auto running = model_->begin_search();
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
-    search::search_all(*running, search_, keep, room, waiting, [&](search::FinishedSentence&& finished) {
+    search::search_continuously(*running, search_, keep, room, waiting, [&](search::FinishedSentence&& finished) {
       const auto i = static_cast<size_t>(finished.index);
       take_found(window.parts[i], std::move(finished.hypotheses));
       found(window.parts[i], i);
@@ -379,7 +380,7 @@ void Translator::search_parts(Window& window, std::vector<search::SourceSentence
   });
 }
 
-void Translator::read_again(TranslatedPart& part) const {
+void Translator::read_again(TranslatedSegment& part) const {
   for (search::Hypothesis& hypothesis : part.hypotheses) {
     SentenceAttention read = reader_->read({0, part.part.ids, part.item.get()}, hypothesis.ids);
     hypothesis.attention = std::move(read.weights);

@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
-#include "heed/search/running_sentence.h"
 #include "heed/search/search_options.h"
+#include "heed/search/sentence_beam.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/attention_selection.h"
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/source_line.h"
 #include "heed/translation/lines/split_line.h"
 #include "heed/translation/lines/translation.h"
-#include "heed/translation/lines/wording.h"
-#include "heed/translation/shown_attention.h"
+#include "heed/translation/lines/translation_constraints.h"
 #include "heed/translation/translation_model.h"
 #include "heed/translation/translator_options.h"
 
@@ -44,7 +44,7 @@ class Translator {
  public:
   /// Throws ConfigError if options contradict each other.
   Translator(std::shared_ptr<const TranslationModel> model, text::Tokenizers tokenizers,
-             const search::SearchOptions& search, const TranslatorOptions& options, search::Keep keep = {});
+             const search::SearchOptions& search, const TranslatorOptions& options, search::ReturnOptions keep = {});
 
   /// Sets the reader that computes the attention of a translation and of its n-best list. It can return any layer or
   /// head, or all of them. Without it, translations have the attention of the search: the mean of the last layer's
@@ -54,10 +54,10 @@ class Translator {
   /// Sets the rule for splitting lines. By default only lines that are too long are split. usual_tokens: see Splitting.
   void split(SplitRule rule, std::optional<int64_t> usual_tokens);
   /// Sets the constraints on translations. They need the target's tokenizer.
-  void demand(std::shared_ptr<const Wording> wording) { wording_ = std::move(wording); }
+  void demand(std::shared_ptr<const TranslationConstraints> wording) { wording_ = std::move(wording); }
 
   /// Sets the replacement of unknown tokens. Searches must keep the attention.
-  void replace_unknown(std::shared_ptr<const UnknownWords> unknown) { unknown_ = std::move(unknown); }
+  void replace_unknown(std::shared_ptr<const UnknownWordReplacer> unknown) { unknown_ = std::move(unknown); }
 
   /// Reorders a translation and its n-best list; called from several threads.
   using Rank = std::function<void(Translation& translation)>;
@@ -90,28 +90,28 @@ class Translator {
   Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
   void add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
   static void check_prefix(const std::string& prefix, int64_t line);
-  void check_room(const search::Demands& demands, int64_t line) const;
+  void check_room(const search::SentenceConstraints& demands, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;
-  void search_parts(Window& window, std::vector<search::SourceSentence> sources, search::Keep keep,
-                    const std::function<void(TranslatedPart& part, size_t i)>& found) const;
+  void search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
+                    const std::function<void(TranslatedSegment& part, size_t i)>& found) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
   std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;
   void search_again(Window& window, size_t part) const;
-  void take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const;
-  void read_again(TranslatedPart& part) const;
+  void take_found(TranslatedSegment& part, std::vector<search::Hypothesis>&& hypotheses) const;
+  void read_again(TranslatedSegment& part) const;
   size_t largest_window() const { return static_cast<size_t>(options_.read_ahead); }
 
   std::shared_ptr<const TranslationModel> model_;
   text::Tokenizers tokenizers_;
   search::SearchOptions search_;
   TranslatorOptions options_;
-  search::Keep keep_;
+  search::ReturnOptions keep_;
   Splitting splitting_;
   std::shared_ptr<const AttentionReader> reader_;
-  std::shared_ptr<const Wording> wording_;
-  std::shared_ptr<const UnknownWords> unknown_;
+  std::shared_ptr<const TranslationConstraints> wording_;
+  std::shared_ptr<const UnknownWordReplacer> unknown_;
   Rank rank_;
 };
 

@@ -45,13 +45,13 @@ class LibTorch : public TorchBackend {
     return std::make_unique<LoadedTorchModel>(directory, options, config::pick_device(options.device));
   }
   std::shared_ptr<void> borrow_threads(int64_t threads) const override {
-    return std::make_shared<config::BorrowedThreads>(threads);
+    return std::make_shared<config::ScopedThreads>(threads);
   }
 };
 
 }  // namespace
 
-std::shared_ptr<const engine::Engine> engine_of(const UsedModel& model, engine::PrecisionChoice precision) {
+std::shared_ptr<const engine::Engine> engine_of(const OpenedTorchModel& model, engine::PrecisionChoice precision) {
   config::OpenedModel opened = model.opened;
   if (const auto why = engine_refusal(model.device.is_cpu(), opened.options.arch)) {
     require_trained_precision(precision, *why);
@@ -70,7 +70,7 @@ void LoadedTorchModel::read_parameters(const std::function<void(const std::strin
   config::read_parameters(used_.opened, read);
 }
 
-const UsedModel& LoadedTorchModel::loaded() {
+const OpenedTorchModel& LoadedTorchModel::loaded() {
   const std::scoped_lock lock(mutex_);
   if (!used_.opened.model) config::load_model(used_.opened, used_.device);
   return used_;
@@ -93,7 +93,7 @@ std::shared_ptr<const translation::TranslationModel> LoadedTorchModel::translati
 }
 
 std::shared_ptr<const translation::AttentionReader> LoadedTorchModel::attention(
-    const translation::ShownAttention& shown, std::string_view prefix) {
+    const translation::AttentionSelection& shown, std::string_view prefix) {
   return std::make_shared<translation::ForcedAttention>(loaded().opened.model, used_.device, shown, prefix);
 }
 

@@ -13,14 +13,14 @@
 
 namespace heed::api {
 
-struct UsedModel {
+struct OpenedTorchModel {
   at::Device device;
   config::OpenedModel opened;
 };
 
 /// The inference engine for the model's scores and samples, in the requested precision. Null if the engine cannot run
 /// the model and the precision is float32. Throws ConfigError, FileError, CheckpointError.
-std::shared_ptr<const engine::Engine> engine_of(const UsedModel& model, engine::PrecisionChoice precision);
+std::shared_ptr<const engine::Engine> engine_of(const OpenedTorchModel& model, engine::PrecisionChoice precision);
 
 class LoadedTorchModel : public TorchModel {
  public:
@@ -31,7 +31,7 @@ class LoadedTorchModel : public TorchModel {
   const text::Tokenizers& tokenizers() const override { return used_.opened.tokenizers; }
   void read_parameters(const std::function<void(const std::string& file)>& read) override;
   std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further) override;
-  std::shared_ptr<const translation::AttentionReader> attention(const translation::ShownAttention& shown,
+  std::shared_ptr<const translation::AttentionReader> attention(const translation::AttentionSelection& shown,
                                                                 std::string_view prefix) override;
   std::vector<translation::ScoredTranslation> score(std::span<const std::string> sources,
                                                     std::span<const std::string> targets) override;
@@ -39,14 +39,14 @@ class LoadedTorchModel : public TorchModel {
                                      const translation::AlignerOptions& options) override;
 
   /// Reads the parameters at the first call.
-  const UsedModel& loaded();
+  const OpenedTorchModel& loaded();
 
  private:
   std::shared_ptr<const engine::Engine> scoring_engine();
 
   OpenOptions open_;
   std::mutex mutex_;
-  UsedModel used_;
+  OpenedTorchModel used_;
   std::shared_ptr<const engine::Engine> scoring_engine_;
 };
 

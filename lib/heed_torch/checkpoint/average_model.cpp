@@ -120,7 +120,7 @@ void validate(const AverageOptions& options) {
 std::vector<int64_t> average_model(const AverageOptions& options) {
   validate(options);
   NewDirectory output("--output", options.output);
-  const ReadAverage read = read_published(options.model, [&] { return read_average(options); });
+  const ReadAverage read = read_consistently(options.model, [&] { return read_average(options); });
   output.fill([&](const std::string& path) {
     RunDirectory directory(path);
     const Manifest& manifest = read.manifest;

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "heed/core/error.h"
-#include "heed/core/files/made_directories.h"
+#include "heed/core/files/created_directories.h"
 #include "heed/model_directory/directory_lock.h"
 #include "heed/model_directory/manifest.h"
 #include "heed_torch/checkpoint/checkpoints.h"
@@ -63,7 +63,7 @@ class RunDirectory {
 
  private:
   std::string path_;
-  MadeDirectories made_;
+  CreatedDirectories made_;
   std::unique_ptr<DirectoryLock> lock_;
   bool fresh_;  // the directory was new or empty
   Manifest manifest_;

@@ -68,7 +68,7 @@ at::Device pick_device(const std::string& name) {
   return {accelerator.type, static_cast<c10::DeviceIndex>(index)};
 }
 
-at::Device pick_own_device(const std::string& name, int64_t process) {
+at::Device pick_device_for_process(const std::string& name, int64_t process) {
   const at::Device first = pick_device(name);
   const Accelerator accelerator = find_accelerator();
   const bool numbered = name != "auto" && name != accelerator.name;
@@ -101,14 +101,14 @@ Borrowed& borrowed() {
 
 }  // namespace
 
-BorrowedThreads::BorrowedThreads(int64_t threads) {
+ScopedThreads::ScopedThreads(int64_t threads) {
   const std::lock_guard lock(borrowed().mutex);
   if (borrowed().alive++ == 0) borrowed().before = at::get_num_threads();
   use_threads(threads);
 }
 
 /// LibTorch has a number per thread in addition to that of the process, so each thread must restore it.
-BorrowedThreads::~BorrowedThreads() {
+ScopedThreads::~ScopedThreads() {
   const std::lock_guard lock(borrowed().mutex);
   --borrowed().alive;
   at::set_num_threads(borrowed().before);

@@ -44,7 +44,7 @@ void load_once(OpenedModel& found, const std::string& parameters, at::Device dev
 }  // namespace
 
 OpenedModel find_model(const std::string& directory, const std::string& checkpoint) {
-  return checkpoint::read_published(directory, [&] { return find_once(directory, checkpoint); });
+  return checkpoint::read_consistently(directory, [&] { return find_once(directory, checkpoint); });
 }
 
 void find_parameters(OpenedModel& found) {
@@ -57,7 +57,7 @@ void load_model(OpenedModel& found, at::Device device) {
 }
 
 OpenedModel open_model(const std::string& directory, const std::string& checkpoint, at::Device device) {
-  return checkpoint::read_published(directory, [&] {
+  return checkpoint::read_consistently(directory, [&] {
     OpenedModel opened = find_once(directory, checkpoint);
     load_once(opened, opened.parameters, device);
     return opened;

@@ -33,7 +33,7 @@ void find_parameters(OpenedModel& found);
 /// that checkpoint meanwhile, find_parameters() picks the file again.
 template <class Read>
 auto read_parameters(OpenedModel& found, const Read& read) {
-  return checkpoint::read_published(found.directory, [&] {
+  return checkpoint::read_consistently(found.directory, [&] {
     find_parameters(found);
     return read(found.parameters);
   });

@@ -10,7 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/path_patterns.h"
 #include "heed_torch/config/base_settings.h"
-#include "heed_torch/config/following_defaults.h"
+#include "heed_torch/config/dependent_defaults.h"
 #include "heed_torch/config/presets.h"
 #include "heed_torch/config/resumed_settings.h"
 #include "heed_torch/config/task_rules.h"
@@ -40,7 +40,7 @@ bool needs_validation(std::string_view option) {
 }
 
 /// Refuses values that have an effect only with validation text.
-void validate_without_dev(const RunOptions& preset, const RunOptions& options) {
+void validate_without_validation_text(const RunOptions& preset, const RunOptions& options) {
   RunOptions before = preset;
   RunOptions now = options;
   for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
@@ -102,7 +102,7 @@ RunOptions read_run_options(const std::vector<std::string>& files, const std::ve
   RunOptions options = applied(preset, layers);
   name_files(options.corpus, "", given);
   name_files(options.valid_corpus, "valid-", given);
-  if (!options.has_validation_text()) validate_without_dev(preset, options);
+  if (!options.has_validation_text()) validate_without_validation_text(preset, options);
   refuse_options_of_other_task(preset, options);
   return options;
 }

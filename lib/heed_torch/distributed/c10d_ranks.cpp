@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed_torch/distributed/meeting.h"
 #include "heed_torch/distributed/nccl_backend.h"
 #include "heed_torch/distributed/rank_error.h"
+#include "heed_torch/distributed/rendezvous.h"
 #include "heed_torch/distributed/store_feed.h"
 
 #ifdef HEED_HAS_GLOO
@@ -33,7 +33,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Timeout of one operation. It is long, because RankWatch finds lost ranks much earlier. A rank may rightly let others
+/// Timeout of one operation. It is long, because Heartbeat finds lost ranks much earlier. A rank may rightly let others
 /// wait for hours, such as the leader while it encodes a corpus.
 constexpr std::chrono::hours kLongestWait(7 * 24);
 
@@ -67,7 +67,7 @@ std::shared_ptr<::gloo::transport::Device> device_of(const Launch& launch) {
 
 /// Replaces an error of `work` by one that names the rank at fault. watch: null before it begins.
 template <class Work>
-auto name_faults(const Work& work, RankWatch* watch) {
+auto name_faults(const Work& work, Heartbeat* watch) {
   try {
     return work();
   } catch (const std::exception& error) {
@@ -76,9 +76,9 @@ auto name_faults(const Work& work, RankWatch* watch) {
   }
 }
 
-class WatchedFeed : public BlockFeed {
+class WatchedFeed : public BroadcastStream {
  public:
-  WatchedFeed(std::unique_ptr<BlockFeed> feed, RankWatch& watch) : feed_(std::move(feed)), watch_(watch) {}
+  WatchedFeed(std::unique_ptr<BroadcastStream> feed, Heartbeat& watch) : feed_(std::move(feed)), watch_(watch) {}
   void send(const std::string& block) override {
     name_faults([&] { feed_->send(block); }, &watch_);
   }
@@ -87,20 +87,20 @@ class WatchedFeed : public BlockFeed {
   }
 
  private:
-  std::unique_ptr<BlockFeed> feed_;
-  RankWatch& watch_;
+  std::unique_ptr<BroadcastStream> feed_;
+  Heartbeat& watch_;
 };
 
 class C10dRanks : public RankGroup {
  public:
-  C10dRanks(const Launch& launch, const JoinTerms& terms, Met met, RankWatch::OnLost on_lost)
+  C10dRanks(const Launch& launch, const JoinOptions& terms, Met met, Heartbeat::OnLost on_lost)
       : launch_(launch), timeout_(terms.meeting.timeout), backend_(terms.backend), store_(std::move(met.store)) {
-    watch_ = std::make_unique<RankWatch>(connect_again(launch, timeout_),
-                                         WatchTerms{.rank = launch.rank,
-                                                    .names = std::move(met.names),
-                                                    .timeout = timeout_,
-                                                    .meeting_place = kept_meeting_place(launch),
-                                                    .keeps_store = keeps_store(launch)},
+    watch_ = std::make_unique<Heartbeat>(connect_again(launch, timeout_),
+                                         HeartbeatOptions{.rank = launch.rank,
+                                                          .names = std::move(met.names),
+                                                          .timeout = timeout_,
+                                                          .meeting_place = kept_meeting_place(launch),
+                                                          .keeps_store = keeps_store(launch)},
                                          std::move(on_lost));
     auto options = c10d::ProcessGroupGloo::Options::create(kLongestWait);
     options->devices.push_back(device_of(launch));
@@ -137,7 +137,7 @@ class C10dRanks : public RankGroup {
     in_place(values, [](c10d::Backend& backend, std::vector<Tensor>& tensors) { return backend.allreduce(tensors); });
   }
 
-  std::shared_ptr<BlockFeed> open_feed() override {
+  std::shared_ptr<BroadcastStream> open_broadcast() override {
     const std::string name = fmt::format("feed/{}", feeds_++);
     return std::make_shared<WatchedFeed>(
         feed_in_store(connect_again(launch_, timeout_), {.readers = size() - 1, .name = name}), *watch_);
@@ -197,13 +197,13 @@ class C10dRanks : public RankGroup {
   int64_t feeds_ = 0;
   Backend backend_;
   Store store_;
-  std::unique_ptr<RankWatch> watch_;
+  std::unique_ptr<Heartbeat> watch_;
   c10::intrusive_ptr<c10d::Backend> gloo_, nccl_;
 };
 
 }  // namespace
 
-std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost) {
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions& terms, Heartbeat::OnLost on_lost) {
   return std::make_shared<C10dRanks>(launch, terms, meet(launch, terms.meeting), std::move(on_lost));
 }
 
@@ -214,7 +214,7 @@ std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, Ra
 namespace heed::distributed {
 
 // Training on one rank instead would start several trainings in one directory.
-std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms&, RankWatch::OnLost) {
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions&, Heartbeat::OnLost) {
   throw Error(
       fmt::format("{} started {} ranks, but this heed was built without Gloo's headers and trains on one rank: "
                   "install libgloo-dev and build it again, or give --distributed.launcher none",

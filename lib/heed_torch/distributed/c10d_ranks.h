@@ -4,19 +4,19 @@
 #include <memory>
 
 #include "heed_torch/distributed/distributed_options.h"
+#include "heed_torch/distributed/heartbeat.h"
 #include "heed_torch/distributed/launch.h"
-#include "heed_torch/distributed/meeting.h"
 #include "heed_torch/distributed/rank_group.h"
-#include "heed_torch/distributed/rank_watch.h"
+#include "heed_torch/distributed/rendezvous.h"
 
 namespace heed::distributed {
 
-struct JoinTerms {
-  MeetingTerms meeting = {};        ///< its timeout also applies later: a rank that is silent for longer is lost
+struct JoinOptions {
+  RendezvousOptions meeting = {};   ///< its timeout also applies later: a rank that is silent for longer is lost
   Backend backend = Backend::Auto;  ///< for tensors on a device
 };
 
-/// Meets the other ranks of the launch. on_lost: see RankWatch. Throws as meet(), and Error if this build has no Gloo.
-std::shared_ptr<RankGroup> join(const Launch& launch, const JoinTerms& terms, RankWatch::OnLost on_lost);
+/// Meets the other ranks of the launch. on_lost: see Heartbeat. Throws as meet(), and Error if this build has no Gloo.
+std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions& terms, Heartbeat::OnLost on_lost);
 
 }  // namespace heed::distributed

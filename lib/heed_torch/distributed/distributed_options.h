@@ -16,9 +16,9 @@ constexpr auto option_names(Launcher) {
 
 /// The number format in which ranks exchange sums of gradients. Bf16 rounds the gradient of every part and every sum of
 /// them, even those that stay in a process. So the result does not depend on the number of ranks.
-enum class GradientForm { Fp32, Bf16 };
-constexpr auto option_names(GradientForm) {
-  return std::array{std::pair{GradientForm::Fp32, "fp32"}, std::pair{GradientForm::Bf16, "bf16"}};
+enum class GradientFormat { Fp32, Bf16 };
+constexpr auto option_names(GradientFormat) {
+  return std::array{std::pair{GradientFormat::Fp32, "fp32"}, std::pair{GradientFormat::Bf16, "bf16"}};
 }
 
 /// What sends tensors of a device from rank to rank; tensors of the host always use Gloo.
@@ -30,7 +30,7 @@ constexpr auto option_names(Backend) {
 struct DistributedOptions {
   Launcher launcher = Launcher::Auto;
   Backend backend = Backend::Auto;
-  GradientForm gradients = GradientForm::Fp32;
+  GradientFormat gradients = GradientFormat::Fp32;
   bool shard_optimizer = true;  ///< ZeRO stage 1: each rank has a share of the optimizer's state and makes its step
   double timeout_seconds = 60;  ///< a rank that does not come, or is silent, for longer is lost
   bool operator==(const DistributedOptions&) const = default;

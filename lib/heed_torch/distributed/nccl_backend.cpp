@@ -17,7 +17,7 @@ bool has_nccl() { return true; }
 
 c10::intrusive_ptr<c10d::Backend> nccl_backend(const c10::intrusive_ptr<c10d::Store>& store, int64_t rank,
                                                int64_t ranks) {
-  // RankWatch finds lost ranks and names them; c10d's own watch would abort the process with a stack trace.
+  // Heartbeat finds lost ranks and names them; c10d's own watch would abort the process with a stack trace.
   constexpr int kKeepSetting = 0;
   setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "0", kKeepSetting);
   setenv("TORCH_NCCL_ENABLE_MONITORING", "0", kKeepSetting);

@@ -20,7 +20,7 @@ class OneRank : public RankGroup {
   }
   void broadcast(Tensor) override {}
   void add(Tensor) override {}
-  std::shared_ptr<BlockFeed> open_feed() override {
+  std::shared_ptr<BroadcastStream> open_broadcast() override {
     check(false, "a rank by itself has nobody to feed");
     return nullptr;
   }

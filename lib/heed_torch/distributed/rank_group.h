@@ -41,7 +41,7 @@ class RankGroup {
   virtual void add(Tensor values) = 0;
   /// A feed from rank 0 to all others. A separate thread may use it during the operations above, but not after leave().
   /// A single rank has no feed.
-  virtual std::shared_ptr<BlockFeed> open_feed() = 0;
+  virtual std::shared_ptr<BroadcastStream> open_broadcast() = 0;
   /// Tells the other ranks that this rank ends because of an exception, and the reason, so that they can name it.
   virtual void give_up(const std::string& reason) = 0;
   /// Ends the group when all ranks are done. All ranks must call it.

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kPiece = 1 << 20;  // bytes
 constexpr char kMore = 0, kLast = 1;
 
-class StoreFeed : public BlockFeed {
+class StoreFeed : public BroadcastStream {
  public:
   StoreFeed(c10::intrusive_ptr<c10d::Store> store, FeedTerms terms)
       : store_(std::move(store)), terms_(std::move(terms)) {}
@@ -68,7 +68,7 @@ class StoreFeed : public BlockFeed {
 
 }  // namespace
 
-std::unique_ptr<BlockFeed> feed_in_store(c10::intrusive_ptr<c10d::Store> store, FeedTerms terms) {
+std::unique_ptr<BroadcastStream> feed_in_store(c10::intrusive_ptr<c10d::Store> store, FeedTerms terms) {
   return std::make_unique<StoreFeed>(std::move(store), std::move(terms));
 }
 

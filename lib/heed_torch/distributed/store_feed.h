@@ -20,6 +20,6 @@ struct FeedTerms {
 
 /// A block is stored in pieces, since a store refuses values of more than 8 MiB; the last reader removes a piece.
 /// store: a connection of its own, since a wait blocks it. Throws what the store throws if the other ranks are gone.
-std::unique_ptr<BlockFeed> feed_in_store(c10::intrusive_ptr<c10d::Store> store, FeedTerms terms);
+std::unique_ptr<BroadcastStream> feed_in_store(c10::intrusive_ptr<c10d::Store> store, FeedTerms terms);
 
 }  // namespace heed::distributed

@@ -4,7 +4,7 @@
 
 namespace heed::training {
 
-void Meter::add(const data::Update& update, const ComputedUpdate& computed, const TimeSplit& seconds) {
+void Meter::add(const data::StepBatch& update, const StepResult& computed, const TimeSplit& seconds) {
   const auto tokens = static_cast<double>(update.target_tokens);
   sums_.source_tokens += static_cast<double>(update.source_tokens);
   sums_.target_tokens += tokens;

@@ -5,7 +5,7 @@
 
 #include "heed/data/corpus/batch.h"
 #include "heed/report/observer.h"
-#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/update/gradient_computer.h"
 
 namespace heed::training {
 
@@ -22,7 +22,7 @@ class Meter {
  public:
   /// Adds one update and the seconds spent on waiting for it and computing it. A skipped update counts in time and
   /// tokens, but not in the loss.
-  void add(const data::Update& update, const ComputedUpdate& computed, const TimeSplit& seconds);
+  void add(const data::StepBatch& update, const StepResult& computed, const TimeSplit& seconds);
   /// Fills in means and rates since the last call and resets the sums; leaves the other fields of the report. Rates are
   /// per second of computing updates, without validation and saving.
   void report(TrainingReport& report);

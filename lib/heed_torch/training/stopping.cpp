@@ -17,21 +17,21 @@ double rounded_rank(ValidationMetric metric, double rank) {
   return is_percentage(metric) ? std::round(rank * kStepsPerPoint) / kStepsPerPoint : rank;
 }
 
-Patience::Patience(const ValidationOptions& options)
+EarlyStopping::EarlyStopping(const ValidationOptions& options)
     : metric_(options.metric), patience_(options.patience), min_delta_(options.min_delta) {}
 
-Patience::Verdict Patience::compare(double score, std::optional<double> loss) const {
+EarlyStopping::Comparison EarlyStopping::compare(double score, std::optional<double> loss) const {
   const double rank = rank_of(metric_, score);
-  if (!std::isfinite(rank)) return Verdict::NotBetter;
-  if (!state_.best_rank) return Verdict::Better;
-  if (min_delta_ > 0) return rank > *state_.best_rank + min_delta_ ? Verdict::Better : Verdict::NotBetter;
+  if (!std::isfinite(rank)) return Comparison::NotBetter;
+  if (!state_.best_rank) return Comparison::Better;
+  if (min_delta_ > 0) return rank > *state_.best_rank + min_delta_ ? Comparison::Better : Comparison::NotBetter;
   const double rounded = rounded_rank(metric_, rank), best = rounded_rank(metric_, *state_.best_rank);
-  if (rounded != best) return rounded > best ? Verdict::Better : Verdict::NotBetter;
-  return loss && state_.best_loss && *loss < *state_.best_loss ? Verdict::BetterByLoss : Verdict::NotBetter;
+  if (rounded != best) return rounded > best ? Comparison::Better : Comparison::NotBetter;
+  return loss && state_.best_loss && *loss < *state_.best_loss ? Comparison::BetterByLoss : Comparison::NotBetter;
 }
 
-bool Patience::observe(double score, std::optional<double> loss) {
-  const bool better = compare(score, loss) != Verdict::NotBetter;
+bool EarlyStopping::observe(double score, std::optional<double> loss) {
+  const bool better = compare(score, loss) != Comparison::NotBetter;
   if (better)
     state_ = {.best_rank = rank_of(metric_, score), .best_loss = loss && std::isfinite(*loss) ? loss : std::nullopt};
   else
@@ -39,7 +39,7 @@ bool Patience::observe(double score, std::optional<double> loss) {
   return better;
 }
 
-std::string Patience::reason() const {
+std::string EarlyStopping::reason() const {
   return fmt::format("no better {} in {} validations", metric_name(metric_), state_.since_best);
 }
 

@@ -35,7 +35,7 @@ double rank_of(ValidationMetric metric, double score);
 double rounded_rank(ValidationMetric metric, double rank);
 
 /// Early stopping: remembers the best score of valid.metric and the number of validations since.
-class Patience {
+class EarlyStopping {
  public:
   struct State {
     std::optional<double> best_rank = std::nullopt;  ///< not rounded
@@ -43,13 +43,13 @@ class Patience {
     int64_t since_best = 0;                          ///< validations since the best one
     bool operator==(const State&) const = default;
   };
-  enum class Verdict { NotBetter, Better, BetterByLoss };
+  enum class Comparison { NotBetter, Better, BetterByLoss };
 
-  explicit Patience(const ValidationOptions& options);
+  explicit EarlyStopping(const ValidationOptions& options);
   /// Compares a validation's score with the best so far: by the rounded rank, and by the loss if rounded ranks are
   /// equal. If valid.min-delta is above 0, only the score counts, and it must be better by more than that. A score that
   /// is not finite is never best.
-  Verdict compare(double score, std::optional<double> loss = std::nullopt) const;
+  Comparison compare(double score, std::optional<double> loss = std::nullopt) const;
   /// Records a validation. Returns whether it is the best so far.
   bool observe(double score, std::optional<double> loss = std::nullopt);
   bool exhausted() const { return patience_ > 0 && state_.since_best >= patience_; }

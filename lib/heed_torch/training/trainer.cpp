@@ -13,7 +13,7 @@
 #include "heed_torch/nn/lora.h"
 #include "heed_torch/training/frequency_loss.h"
 #include "heed_torch/training/saved_terms.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 
 namespace heed::training {
 namespace {
@@ -84,7 +84,7 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
       if (agreed.waits) continue;
       if (agreed.ended) return finish(kTextEnded, stop);
       const Progress before = progress_;
-      make_update(agreed.elapsed_seconds);
+      training_step(agreed.elapsed_seconds);
       after_update(before, stop);
     }
   } catch (const Stopped&) {
@@ -143,7 +143,7 @@ void Trainer::restore(const Resumed& resumed) {
   restore_judgment(resumed, before);
   if (holds(before, &StateTerms::precision)) scaler_.load(saved.loss_scale);
   skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
-  clock_.go_on_from(saved.spent);
+  clock_.resume_from(saved.spent);
   meter_.load(saved.meter);
   saved_at_ = updates();
   checkpoint_due_ = resumed.scheduled;
@@ -219,8 +219,8 @@ std::optional<std::string> Trainer::stop_reason(double elapsed_seconds) const {
   return limit_reached(setup_.train, progress_, elapsed_seconds);
 }
 
-void Trainer::make_update(double elapsed_seconds) {
-  const data::Update update = stream_.next();
+void Trainer::training_step(double elapsed_seconds) {
+  const data::StepBatch update = stream_.next();
   const double waited_for_data = stream_.waiting_seconds() - std::exchange(waited_, stream_.waiting_seconds());
   const auto got = Clock::now();
   const double forced = teacher_forcing(setup_.train.sampling, progress_);
@@ -228,7 +228,7 @@ void Trainer::make_update(double elapsed_seconds) {
   progress_.tokens += static_cast<double>(update.target_tokens);
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
-  const ComputedUpdate computed = computer_.compute(
+  const StepResult computed = computer_.compute(
       update, {.number = static_cast<uint64_t>(updates()), .loss_scale = scaler_.scale(), .teacher_forcing = forced});
   if (computed.bad_parts.empty())
     carried_.advance();
@@ -253,7 +253,7 @@ void Trainer::make_update(double elapsed_seconds) {
               .update = seconds_since(got) - computing});
 }
 
-void Trainer::skip(const data::Update& update, const ComputedUpdate& computed) {
+void Trainer::skip(const data::StepBatch& update, const StepResult& computed) {
   if (computed.bad_parts.empty() && scaler_.overflowed()) return skipped_.overflowed();
   observers_.on_warning(skipped_.bad(updates(), update, computed, stream_.pairs()) + "; the update is skipped");
 }
@@ -348,10 +348,10 @@ void Trainer::remember(const Scores& scores) {
   validated_at_ = updates();
 }
 
-void Trainer::judge(ValidationReport& report, Patience& patience) {
+void Trainer::judge(ValidationReport& report, EarlyStopping& patience) {
   const double score = report.scores.at(report.stopping_metric), loss = report.scores.at("loss");
   const bool is_first = !patience.state().best_rank.has_value();
-  report.best_by_loss = patience.compare(score, loss) == Patience::Verdict::BetterByLoss;
+  report.best_by_loss = patience.compare(score, loss) == EarlyStopping::Comparison::BetterByLoss;
   report.best = patience.observe(score, loss);
   report.since_best = patience.state().since_best;
   improved_ = report.best && !is_first;
@@ -369,7 +369,8 @@ void Trainer::validate(const StopRequest& stop) {
 
 void Trainer::save(const Scores& scores) {
   require_finite_parameters();
-  const Occasion occasion{.scheduled = checkpoint_due_, .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
+  const SaveReason occasion{.scheduled = checkpoint_due_,
+                            .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
   std::string saved;
   keeper_.save(state(), scores, occasion, [&](const std::string& path) {
     observers_.before_checkpoint(path, progress_);
@@ -396,7 +397,7 @@ void Trainer::try_to_save(const Scores& scores) {
 
 void Trainer::try_to_publish() {
   try {
-    keeper_.publish_best();
+    keeper_.write_best_model();
   } catch (const checkpoint::DirectoryMoved&) {
     throw;
   } catch (const std::exception& error) {
@@ -410,11 +411,11 @@ void Trainer::save_the_end() {
   if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
 }
 
-// Patience and plateau ignore this validation: a run resumed with a later limit would not have validated here.
+// EarlyStopping and plateau ignore this validation: a run resumed with a later limit would not have validated here.
 void Trainer::validate_last(const StopRequest& stop) {
   ValidationReport report = score(stop);
   scored_off_schedule_ = true;
-  Patience patience = patience_;
+  EarlyStopping patience = patience_;
   judge(report, patience);
   observers_.on_validation(report);
   saved_at_ = -1;  // the scored checkpoint replaces the unscored one of this update
@@ -449,7 +450,7 @@ std::optional<LittleLearned> Trainer::little_learned(const FinalReport& report) 
 TrainingOutcome Trainer::interrupt() {
   const std::string reason = "it was asked to; the same command goes on from here";
   save_the_end();
-  keeper_.publish_best();
+  keeper_.write_best_model();
   observers_.on_stop(reason, progress_);
   tell_text();
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt, .limit = std::nullopt};

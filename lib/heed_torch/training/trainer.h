@@ -16,23 +16,23 @@
 #include <string_view>
 #include <vector>
 
-#include "heed/data/batches/update_stream.h"
+#include "heed/data/batches/batch_stream.h"
 #include "heed/report/observer_group.h"
 #include "heed/report/training_clock.h"
 #include "heed_torch/checkpoint/run_directory.h"
+#include "heed_torch/training/distributed_checkpoints.h"
 #include "heed_torch/training/forecast.h"
 #include "heed_torch/training/limits.h"
 #include "heed_torch/training/meter.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
-#include "heed_torch/training/report_pace.h"
-#include "heed_torch/training/shared_checkpoints.h"
+#include "heed_torch/training/report_timer.h"
 #include "heed_torch/training/stopping.h"
 #include "heed_torch/training/trainer_setup.h"
-#include "heed_torch/training/update/carried_states.h"
+#include "heed_torch/training/update/gradient_computer.h"
 #include "heed_torch/training/update/precision.h"
-#include "heed_torch/training/update/skipped_updates.h"
-#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/update/recurrent_states.h"
+#include "heed_torch/training/update/skipped_steps.h"
 #include "heed_torch/training/validator.h"
 
 namespace heed::training {
@@ -56,7 +56,7 @@ class Trainer {
   ~Trainer();
 
   /// Trains until a limit, early stopping or `stop`, from the newest checkpoint in the directory if there is one. Then
-  /// makes model.safetensors: see CheckpointKeeper::finish. A stop request saves a checkpoint first. It interrupts a
+  /// makes model.safetensors: see CheckpointStore::finish. A stop request saves a checkpoint first. It interrupts a
   /// validation, which is repeated when training resumes. Throws Error after train.max-bad-updates updates in a row
   /// without a finite gradient, or if the parameters are not finite when they should be scored or saved. Throws
   /// CheckpointError if a checkpoint does not fit the model. Throws Error if the last checkpoint cannot be written; for
@@ -84,8 +84,8 @@ class Trainer {
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
   /// elapsed_seconds: the value that all ranks agreed on.
-  void make_update(double elapsed_seconds);
-  void skip(const data::Update& update, const ComputedUpdate& computed);
+  void training_step(double elapsed_seconds);
+  void skip(const data::StepBatch& update, const StepResult& computed);
   bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
   void require_finite_parameters() const;
   void after_update(const Progress& before, const StopRequest& stop);
@@ -95,7 +95,7 @@ class Trainer {
   void report_forecast();
   void report_validating(int64_t done, int64_t all, std::string_view things);
   ValidationReport score(const StopRequest& stop);
-  void judge(ValidationReport& report, Patience& patience);
+  void judge(ValidationReport& report, EarlyStopping& patience);
   void remember(const Scores& scores);
   void validate(const StopRequest& stop);
   void validate_last(const StopRequest& stop);
@@ -113,17 +113,17 @@ class Trainer {
   TrainerSetup setup_;
   ObserverGroup observers_;
   std::unique_ptr<Optimizer> optimizer_;
-  data::UpdateStream stream_;
-  CarriedStates carried_;  // of a continuous text
-  UpdateComputer computer_;
+  data::BatchStream stream_;
+  RecurrentStates carried_;  // of a continuous text
+  GradientComputer computer_;
   Schedule schedule_;
-  Patience patience_;
+  EarlyStopping patience_;
   LossScaler scaler_;
-  SkippedUpdates skipped_;
-  SharedCheckpoints keeper_;
+  SkippedSteps skipped_;
+  DistributedCheckpoints keeper_;
   std::unique_ptr<Validator> validator_;
   Meter meter_;
-  ReportPace pace_;
+  ReportTimer pace_;
   Forecaster forecaster_;
 
   Progress progress_;

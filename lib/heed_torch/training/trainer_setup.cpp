@@ -9,7 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed_torch/training/optimization/sharded_optimizer.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "heed_torch/translation/scorer.h"
 
 namespace heed::training {
@@ -55,11 +55,11 @@ data::StreamOptions stream_of(const TrainerSetup& setup) {
   return options;
 }
 
-data::PartShare part_share_of(const TrainerSetup& setup) {
+data::MicroBatchShare part_share_of(const TrainerSetup& setup) {
   return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
 }
 
-data::UpdateStream make_stream(const TrainerSetup& setup) {
+data::BatchStream make_stream(const TrainerSetup& setup) {
   const data::StreamOptions options = stream_of(setup);
   return {setup.text->updates(setup.tokenizers, options, part_share_of(setup), setup.seed), options};
 }
@@ -76,25 +76,25 @@ std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
   return std::make_unique<ShardedOptimizer>(setup.train.optimizer, std::move(parameters), setup.ranks);
 }
 
-UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried) {
+GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carried) {
   setup.model->train();
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
-  return UpdateComputer(parameters,
-                        make_replicas(setup.model, replicas, setup.device,
-                                      {.label_smoothing = setup.train.label_smoothing,
-                                       .r_drop = setup.train.r_drop,
-                                       .own_word = setup.train.sampling.word()},
-                                      &carried),
-                        {.seed = setup.seed,
-                         .device = setup.device,
-                         .precision = setup.train.precision,
-                         .clip_norm = setup.train.clip_norm,
-                         .threads = setup.threads,
-                         .gradients = setup.gradients,
-                         .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
-                        setup.ranks);
+  return GradientComputer(parameters,
+                          make_replicas(setup.model, replicas, setup.device,
+                                        {.label_smoothing = setup.train.label_smoothing,
+                                         .r_drop = setup.train.r_drop,
+                                         .own_word = setup.train.sampling.word()},
+                                        &carried),
+                          {.seed = setup.seed,
+                           .device = setup.device,
+                           .precision = setup.train.precision,
+                           .clip_norm = setup.train.clip_norm,
+                           .threads = setup.threads,
+                           .gradients = setup.gradients,
+                           .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
+                          setup.ranks);
 }
 
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup) {

@@ -8,7 +8,7 @@
 
 #include <c10/core/Device.h>
 
-#include "heed/data/batches/update_stream.h"
+#include "heed/data/batches/batch_stream.h"
 #include "heed/data/training_text.h"
 #include "heed/report/observer.h"
 #include "heed_torch/distributed/distributed_options.h"
@@ -17,8 +17,8 @@
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/train_options.h"
 #include "heed_torch/training/training_state.h"
-#include "heed_torch/training/update/carried_states.h"
-#include "heed_torch/training/update/update_computer.h"
+#include "heed_torch/training/update/gradient_computer.h"
+#include "heed_torch/training/update/recurrent_states.h"
 #include "heed_torch/training/validator.h"
 
 namespace heed::training {
@@ -38,7 +38,7 @@ struct TrainerSetup {
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< shared among the replicas
   std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank();
-  distributed::GradientForm gradients = distributed::GradientForm::Fp32;
+  distributed::GradientFormat gradients = distributed::GradientFormat::Fp32;
   bool shard_optimizer = true;  ///< ZeRO stage 1; only if there are several ranks
   uint64_t seed = 1;
   StateTerms terms = {};                   ///< of this start
@@ -66,15 +66,15 @@ const data::TextContext* text_of(const TrainerSetup& setup);
 /// The options of the text stream, with updates split for the replicas of all ranks.
 data::StreamOptions stream_of(const TrainerSetup& setup);
 /// The parts of an update that this rank computes.
-data::PartShare part_share_of(const TrainerSetup& setup);
+data::MicroBatchShare part_share_of(const TrainerSetup& setup);
 /// The updates that this rank computes, in order.
-data::UpdateStream make_stream(const TrainerSetup& setup);
+data::BatchStream make_stream(const TrainerSetup& setup);
 
 /// The optimizer of the model's trainable parameters.
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup);
 
 /// Sets the model to training mode. `carried` must outlive the result.
-UpdateComputer make_computer(const TrainerSetup& setup, CarriedStates& carried);
+GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carried);
 
 /// Null without a validation set.
 std::unique_ptr<Validator> make_validator(const TrainerSetup& setup);

@@ -42,15 +42,15 @@ MeterState read_meter(const JsonMembers& json) {
                    .update = json.number("seconds.update")}};
 }
 
-Json to_json(const Patience::State& patience) {
+Json to_json(const EarlyStopping::State& patience) {
   Json json{{"best_rank", nullptr}, {"since_best", patience.since_best}};
   if (patience.best_rank) json["best_rank"] = *patience.best_rank;
   if (patience.best_loss) json["best_loss"] = *patience.best_loss;
   return json;
 }
 
-Patience::State read_patience(const JsonMembers& json) {
-  Patience::State patience{.since_best = json.whole_number("since_best")};
+EarlyStopping::State read_patience(const JsonMembers& json) {
+  EarlyStopping::State patience{.since_best = json.whole_number("since_best")};
   if (json.has("best_rank")) patience.best_rank = json.number("best_rank");
   if (json.has("best_loss")) patience.best_loss = json.number("best_loss");  // not in older checkpoints
   return patience;

@@ -32,7 +32,7 @@ struct TrainingState {
   Progress progress = {};
   data::StreamPosition position = {};  ///< of the next update
   PlateauState schedule = {};
-  Patience::State patience = {};
+  EarlyStopping::State patience = {};
   LossScaler::State loss_scale = {};
   int64_t skipped_updates = 0;
   int64_t bad_in_a_row = 0;     ///< the number of latest updates whose gradients were not finite
@@ -42,7 +42,7 @@ struct TrainingState {
   uint64_t seed = 0;
   std::optional<StateTerms> terms = std::nullopt;  ///< absent in older checkpoints
   int64_t era = 0;                                 ///< of scores: see checkpoint::CheckpointInfo
-  std::map<std::string, at::Tensor> carried = {};  ///< see CarriedStates; saved with the optimizer's tensors
+  std::map<std::string, at::Tensor> carried = {};  ///< see RecurrentStates; saved with the optimizer's tensors
 };
 
 /// The state without tensors as JSON (state.json of a checkpoint). Numbers are read back exactly.

@@ -22,7 +22,7 @@
 #include "heed/translation/lines/read_item.h"
 #include "heed_torch/training/frequency_loss.h"
 #include "heed_torch/training/prediction_scorer.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "heed_torch/training/validation_search.h"
 #include "heed_torch/translation/evaluation_mode.h"
 #include "heed_torch/translation/logits_model.h"
@@ -141,20 +141,20 @@ ValidationScores Validator::validate(const StopRequest& stop) const {
 }
 
 void Validator::rehearse() const {
-  CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
+  RecurrentStates carried(validation_.continuous ? kOneText.columns : 0);
   part_of_loss(batches_.front(), &carried);
   if (translating_) translating_->translator.translate(longest(sources_, 4));
   if (predicting_) predicting_->predictor.predict_all(longest(sources_, 4));
 }
 
-double Validator::part_of_loss(const data::Batch& batch, CarriedStates* carried) const {
+double Validator::part_of_loss(const data::Batch& batch, RecurrentStates* carried) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
   return part_loss(*model_, batch, device_, {}, carried).nll.item<double>();
 }
 
 double Validator::loss(const StopRequest& stop) const {
-  CarriedStates carried(validation_.continuous ? kOneText.columns : 0);
+  RecurrentStates carried(validation_.continuous ? kOneText.columns : 0);
   std::vector<double> sums(batches_.size() + 1, 0);  // one per batch, and a last one: whether a rank was stopped
   int64_t tokens = 0;
   for (size_t batch = 0; batch < batches_.size(); ++batch) {

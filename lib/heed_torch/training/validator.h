@@ -24,7 +24,7 @@
 #include "heed_torch/models/model.h"
 #include "heed_torch/training/stopping.h"
 #include "heed_torch/training/train_options.h"
-#include "heed_torch/training/update/carried_states.h"
+#include "heed_torch/training/update/recurrent_states.h"
 
 namespace heed::training {
 
@@ -86,7 +86,7 @@ class Validator {
  private:
   void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
-  double part_of_loss(const data::Batch& batch, CarriedStates* carried) const;
+  double part_of_loss(const data::Batch& batch, RecurrentStates* carried) const;
   double loss(const StopRequest& stop) const;
   bool is_ours(size_t number) const;  // whether this rank computes that batch or block
   using OnLines = std::function<void(int64_t lines)>;

@@ -9,8 +9,8 @@
 
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/attention_selection.h"
 #include "heed/translation/lines/source_line.h"
-#include "heed/translation/shown_attention.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/translation/forced_attention.h"
 

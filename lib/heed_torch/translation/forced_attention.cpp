@@ -54,7 +54,7 @@ int64_t index_of(const std::string& prefix, std::string_view kind, std::optional
 
 }  // namespace
 
-ForcedAttention::ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, ShownAttention shown,
+ForcedAttention::ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, AttentionSelection shown,
                                  std::string_view prefix)
     : model_(std::move(model)), device_(device), shown_(shown), prefix_(prefix) {
   if (!model_->encoder) throw ConfigError("this model is a language model: it has no source to align with");
@@ -91,7 +91,7 @@ models::Decoded ForcedAttention::decode(const search::SourceSentence& source, co
   if (!target.empty()) said.insert(said.end(), target.begin(), target.end() - 1);
   const auto there = nn::upload({read.tokens, read.vectors, row(said)}, device_);
   const models::Memory memory = model_->encode({there[0], {there[1], read.shapes}});
-  const models::Want want{.attention = true, .all_attention = shown_ != ShownAttention{}};
+  const models::RequestedOutputs want{.attention = true, .all_attention = shown_ != AttentionSelection{}};
   models::Decoded decoded = model_->decoder->forward(there[2], &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");
   return decoded;

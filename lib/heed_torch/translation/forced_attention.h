@@ -12,7 +12,7 @@
 
 #include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/shown_attention.h"
+#include "heed/translation/attention_selection.h"
 #include "heed_torch/models/model.h"
 
 namespace heed::translation {
@@ -21,7 +21,7 @@ class ForcedAttention : public AttentionReader {
  public:
   /// The model must be on `device`. prefix: for the options' names in messages. Throws ConfigError if the model is a
   /// language model, has no attention to a source, or lacks the requested layer or head.
-  ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, ShownAttention shown,
+  ForcedAttention(std::shared_ptr<models::Model> model, at::Device device, AttentionSelection shown,
                   std::string_view prefix = "");
 
   SentenceAttention read(const search::SourceSentence& source, const text::Ids& target) const override;
@@ -33,7 +33,7 @@ class ForcedAttention : public AttentionReader {
 
   std::shared_ptr<models::Model> model_;
   at::Device device_;
-  ShownAttention shown_;
+  AttentionSelection shown_;
   std::string prefix_;
   std::vector<int64_t> heads_;  // of each layer; empty unless all are requested
 };

@@ -56,7 +56,7 @@ std::unique_ptr<search::BeamModel> LogitsModel::begin_search() const {
   return std::make_unique<search::LogitsBeam>(std::move(step));
 }
 
-int64_t LogitsModel::usual_workers() const { return worker_count({}, device_); }
+int64_t LogitsModel::default_workers() const { return worker_count({}, device_); }
 
 void LogitsModel::run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const {
   std::list<EvaluationMode> evaluations;

@@ -43,9 +43,9 @@ class LogitsModel : public TranslationModel {
 
   std::unique_ptr<search::BeamModel> begin_search() const override;
   std::optional<int64_t> max_source_length() const override { return max_source_length_; }
-  bool same_in_any_batch() const override { return false; }
+  bool is_batch_invariant() const override { return false; }
   bool on_gpu() const override { return !device_.is_cpu(); }
-  int64_t usual_workers() const override;
+  int64_t default_workers() const override;
   void run_jobs(int64_t workers, int64_t jobs, const std::function<void(int64_t job)>& run) const override;
 
  private:

@@ -35,7 +35,7 @@ class ModelStep : public search::StepModel {
   at::Device device_;
   std::unique_ptr<models::DecoderState> state_;
   int64_t beam_ = 0;
-  models::Want want_;
+  models::RequestedOutputs want_;
   // The arguments of the last select(), on the CPU. The next step or join applies them, so that everything goes to the
   // device in one copy.
   Tensor sentences_, parents_;

@@ -36,7 +36,7 @@ struct Commands {
               .summary = "lines",
               .help = {.usage = "p text COMMAND", .summary = "Texts.", .closing = "More."},
               .parts = {{.name = "cut", .summary = "lines -> pieces", .options = walk_of(options)}}},
-             {.name = "other", .run_foreign = [](std::span<const std::string>) { return 3; }}} {}
+             {.name = "other", .run_raw = [](std::span<const std::string>) { return 3; }}} {}
 
   Invocation read(const Words& words) {
     return read_command_line({.name = "p", .summary = "P does much.", .closing = "The end."}, list, words);
@@ -126,11 +126,11 @@ TEST(CommandLine, ForeignCommandsAreFoundBeforeTheirArgumentsAreRead) {
   const Commands commands;
   const Words words{"other", "--help", "-x"};
   std::span<const std::string> rest = words;
-  ASSERT_EQ(find_foreign(commands.list, rest), &commands.list[2]);
+  ASSERT_EQ(find_raw_command(commands.list, rest), &commands.list[2]);
   EXPECT_EQ(Words(rest.begin(), rest.end()), (Words{"--help", "-x"}));
   const Words own{"learn", "other"};
   rest = own;
-  EXPECT_EQ(find_foreign(commands.list, rest), nullptr);
+  EXPECT_EQ(find_raw_command(commands.list, rest), nullptr);
   EXPECT_EQ(rest.size(), 2u);
 }
 

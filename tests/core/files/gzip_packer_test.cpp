@@ -10,13 +10,13 @@ namespace heed {
 namespace {
 
 std::string packed(const std::vector<std::string>& parts) {
-  GzipPacker packer;
+  GzipCompressor packer;
   std::string bytes;
   for (const std::string& part : parts) bytes += packer.pack(part);
   return bytes + packer.finish();
 }
 
-TEST(GzipPacker, WhatItPacksIsReadAsItWas) {
+TEST(GzipCompressor, WhatItPacksIsReadAsItWas) {
   const testing::TemporaryDirectory directory;
   std::vector<std::string> lines;
   for (int i = 0; i < 50000; ++i) lines.push_back("line " + std::to_string(i * 7919 % 50021) + "\n");
@@ -26,12 +26,12 @@ TEST(GzipPacker, WhatItPacksIsReadAsItWas) {
   for (size_t i = 0; i < lines.size(); ++i) ASSERT_EQ(read[i] + '\n', lines[i]);
 }
 
-TEST(GzipPacker, BytesFollowFromTheTextAlone) {
+TEST(GzipCompressor, BytesFollowFromTheTextAlone) {
   EXPECT_EQ(packed({"one\n", "two\n"}), packed({"one\ntwo\n"}));
   EXPECT_EQ(packed({"one\n"}).substr(4, 4), std::string(4, '\0')) << "the time in the header";
 }
 
-TEST(GzipPacker, NothingIsAnEmptyFile) {
+TEST(GzipCompressor, NothingIsAnEmptyFile) {
   const testing::TemporaryDirectory directory;
   write_file(directory.file("a.gz"), packed({}));
   EXPECT_TRUE(read_lines(directory.file("a.gz")).empty());

@@ -76,7 +76,7 @@ TEST_F(Table, OfASpreadsheetTrainsTheModelOfItsText) {
 }
 
 TEST_F(Table, CompressedIsReadAlike) {
-  GzipPacker packer;
+  GzipCompressor packer;
   const std::string packed = packer.pack(folder.read("quoted"));
   const std::string path = folder.file("quoted.gz", packed + packer.finish());
   ASSERT_EQ(heed(command("model", path, kSpreadsheet)).code, 0);

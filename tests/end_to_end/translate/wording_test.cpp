@@ -39,7 +39,7 @@ Words lines_by_both_roads(Words options) {
   return lines_of(fast.output);
 }
 
-TEST(Wording, APrefixBeginsTheTranslation) {
+TEST(TranslationConstraints, APrefixBeginsTheTranslation) {
   const Folder folder;
   const Words lines = lines_by_both_roads({"--prefix", folder.file("begins", "zwei  vierzig\nneun\n\nzehn zehn\n")});
   ASSERT_EQ(lines.size(), 4U);
@@ -49,7 +49,7 @@ TEST(Wording, APrefixBeginsTheTranslation) {
   EXPECT_TRUE(lines[3].starts_with("zehn zehn")) << lines[3];
 }
 
-TEST(Wording, ThereIsAPrefixForEachLine) {
+TEST(TranslationConstraints, ThereIsAPrefixForEachLine) {
   const Folder folder;
   const std::string few = folder.file("few", "zwei\n"), many = folder.file("many", "\n\n\n\n\n"),
                     text = folder.file("text", kText);
@@ -62,7 +62,7 @@ TEST(Wording, ThereIsAPrefixForEachLine) {
   expect_error(translate({"--prefix", "-"}), 2, "standard input (-) is named twice; it can be read only once");
 }
 
-TEST(Wording, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
+TEST(TranslationConstraints, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
   const Folder folder;
   const Words lines = lines_by_both_roads({"--terminology", folder.file("terms", "two\tneun zehn\nsix\tacht\n"),
                                            "--forbid", folder.file("never", "eins\nvier\n")});
@@ -77,7 +77,7 @@ TEST(Wording, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
   expect_error(translate({"--terminology", terms}), 1, terms + ":2: expected SOURCE TAB TARGET, found no tab");
 }
 
-TEST(Wording, ATagIsNotWritten) {
+TEST(TranslationConstraints, ATagIsNotWritten) {
   const Folder folder;
   const std::string begins = folder.file("begins", "zehn\n\nzehn\nzehn\n");
   Words expected = lines_by_both_roads({"--prefix", begins});
@@ -89,7 +89,7 @@ TEST(Wording, ATagIsNotWritten) {
                "`--target-tag` '<2de>' is none that the model's vocabulary can spell");
 }
 
-TEST(Wording, SamplesAreDrawnForEachLine) {
+TEST(TranslationConstraints, SamplesAreDrawnForEachLine) {
   const Words options{"--search.method", "sample", "--search.temperature", "2", "--search.n-best", "4"};
   const Words lines = lines_by_both_roads(options);
   EXPECT_EQ(lines.size(), 13U) << "four a line, one for the blank line";
@@ -100,7 +100,7 @@ TEST(Wording, SamplesAreDrawnForEachLine) {
                "`--terminology` needs beam search, which finds the place for a term; `search.method` is sample");
 }
 
-TEST(Wording, MinimumBayesRiskChoosesAmongSamples) {
+TEST(TranslationConstraints, MinimumBayesRiskChoosesAmongSamples) {
   const Words samples{"--search.method", "sample", "--search.temperature", "1.5", "--search.n-best", "30"};
   const Words list = lines_by_both_roads(samples);
   Words options = samples;
@@ -124,7 +124,7 @@ TEST(Wording, MinimumBayesRiskChoosesAmongSamples) {
                "`--mbr` chooses among several translations: `search.n-best` must be above 1");
 }
 
-TEST(Wording, OtherWaysOfSearchingAreTheSameByBothRoads) {
+TEST(TranslationConstraints, OtherWaysOfSearchingAreTheSameByBothRoads) {
   for (const Words& options : {Words{"--search.groups", "5", "--search.diversity", "2"}, Words{"--search.stop", "best"},
                                Words{"--search.patience", "3"}, Words{"--search.coverage-penalty", "0.4"},
                                Words{"--search.no-repeat-ngram", "1"}, Words{"--search.repetition-penalty", "2"},

@@ -44,7 +44,7 @@ TEST(Attend, ReadsTheKeysAndValuesOfItsPlaces) {
       const auto query = drawn(d, 1), memory = drawn(40 * 2 * d, 2);
       std::vector<int64_t> places;
       for (int64_t j = 0; j < count; ++j) places.push_back(7 * j % 40 * 2 * d);  // in an order of their own
-      const int64_t row = kernels::whole_lanes(count);
+      const int64_t row = kernels::padded_to_lanes(count);
       std::vector<float> scores(static_cast<size_t>(2 * row)), context(static_cast<size_t>(d));
       kernels::attend(shape, query.data(), memory.data(), memory.data() + d, places.data(), count, scores.data(),
                       context.data());

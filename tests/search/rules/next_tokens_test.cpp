@@ -12,14 +12,14 @@ using text::Ids;
 constexpr int64_t kRoom = 100;
 
 TEST(NextTokens, OfThePrefixItsNextAlone) {
-  const Demands demands{.prefix = {4, 5}, .required = {{6}}};
+  const SentenceConstraints demands{.prefix = {4, 5}, .required = {{6}}};
   const NextTokens next = next_tokens(Ids{4}, kRoom, &demands, {.no_repeat_ngram = 1, .repetition_penalty = 2});
   EXPECT_EQ(next.asked, Ids{5});
   EXPECT_TRUE(next.asked_alone);
 }
 
 TEST(NextTokens, NoEndBeforeWhatIsRequired) {
-  const Demands demands{.prefix = {4}, .required = {{6, 7}}};
+  const SentenceConstraints demands{.prefix = {4}, .required = {{6, 7}}};
   const NextTokens next = next_tokens(Ids{4}, kRoom, &demands, {});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, Ids{text::kEos});
@@ -29,7 +29,7 @@ TEST(NextTokens, NoEndBeforeWhatIsRequired) {
 }
 
 TEST(NextTokens, WhereThereIsNoRoomWhatIsRequiredComesAtOnce) {
-  const Demands demands{.required = {{6, 7}, {8}}};
+  const SentenceConstraints demands{.required = {{6, 7}, {8}}};
   EXPECT_FALSE(next_tokens(Ids{6}, 4, &demands, {}).asked_alone);
   const NextTokens next = next_tokens(Ids{6}, 2, &demands, {});
   EXPECT_TRUE(next.asked_alone);
@@ -38,7 +38,8 @@ TEST(NextTokens, WhereThereIsNoRoomWhatIsRequiredComesAtOnce) {
 
 TEST(NextTokens, DemandsGoBeforeRules) {
   const std::vector<std::string> required{"w2 w3"};
-  const Demands demands{.required = {{6, 7}}, .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
+  const SentenceConstraints demands{.required = {{6, 7}},
+                                    .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
   const NextTokens next = next_tokens(Ids{5}, kRoom, &demands, {.no_repeat_ngram = 1});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, (Ids{text::kEos, 5, 9}));
@@ -55,14 +56,14 @@ TEST(NextTokens, ThePenaltyIsOfTheTokensThatAreThere) {
 
 TEST(StepRules, ThereAreNoneWithoutNeed) {
   const SearchOptions options{.beam = 2};
-  const std::vector<RunningSentence> sentences{{0, 2, options}};
+  const std::vector<SentenceBeam> sentences{{0, 2, options}};
   EXPECT_FALSE(step_rules(sentences, std::vector{End::Allowed}, options).any());
 }
 
 TEST(StepRules, NoneOfSentencesThatMustEnd) {
   const SearchOptions options{.beam = 2};
-  const Demands demands{.required = {{6}}};
-  const std::vector<RunningSentence> sentences(2, RunningSentence(0, 2, options, &demands));
+  const SentenceConstraints demands{.required = {{6}}};
+  const std::vector<SentenceBeam> sentences(2, SentenceBeam(0, 2, options, &demands));
   const StepRules rules = step_rules(sentences, std::vector{End::Forced, End::Allowed}, options);
   ASSERT_EQ(rules.asked.hypotheses(), 4U);
   EXPECT_TRUE(rules.asked.of(0).empty());

@@ -12,30 +12,30 @@ namespace {
 using Rows = std::vector<std::span<const float>>;
 
 /// Tokens 4 5 translate the source's tokens 1 and 2.
-Demands with_source(SourceSpan source) {
+SentenceConstraints with_source(SourceSpan source) {
   RequiredPhrase phrase{4, 5};
   phrase.source = source;
   return {.required = {phrase}};
 }
 
-double penalty_of(const Demands& demands, const Rows& attention, const text::Ids& before, int32_t token) {
+double penalty_of(const SentenceConstraints& demands, const Rows& attention, const text::Ids& before, int32_t token) {
   const PhraseProgress progress(demands.required, before);
   PhraseProgress after = progress;
   after.advance(token);
-  return place_penalty(demands, attention, progress, after);
+  return phrase_attention_penalty(demands, attention, progress, after);
 }
 
 const std::vector<float> kElsewhere{0.9F, 0, 0, 0.1F}, kPartly{0.5F, 0.25F, 0.25F, 0}, kThere{0, 0.7F, 0.3F, 0};
 
 TEST(Places, APhraseLosesTheLogarithmOfItsSourcesMeanShare) {
-  const Demands demands = with_source({1, 3});
+  const SentenceConstraints demands = with_source({1, 3});
   EXPECT_NEAR(penalty_of(demands, {kElsewhere, kThere, kPartly}, {9, 4}, 5), std::log(0.75), 1e-6);
   EXPECT_NEAR(penalty_of(demands, {kElsewhere, kThere, kThere}, {9, 4}, 5), 0, 1e-6);
-  EXPECT_NEAR(penalty_of(demands, {kThere, kElsewhere, kElsewhere}, {9, 4}, 5), std::log(kLeastPlace), 1e-6);
+  EXPECT_NEAR(penalty_of(demands, {kThere, kElsewhere, kElsewhere}, {9, 4}, 5), std::log(kMinAttentionShare), 1e-6);
 }
 
 TEST(Places, OnlyTheTokenThatCompletesAPhraseCounts) {
-  const Demands demands = with_source({1, 3});
+  const SentenceConstraints demands = with_source({1, 3});
   EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere}, {9}, 4), 0);
   EXPECT_EQ(penalty_of(demands, {kElsewhere, kElsewhere, kElsewhere}, {4, 5}, 9), 0);
 }
@@ -44,15 +44,15 @@ TEST(Places, AWordThatGoesOnGivesThePenaltyBack) {
   const text::TokenTexts texts(text::CharacterTokenizer({"H", "a", " "}));  // 4 to 6
   RequiredPhrase phrase{4};
   phrase.source = {.begin = 1, .end = 3};
-  const Demands demands{.required = {phrase}};
+  const SentenceConstraints demands{.required = {phrase}};
   PhraseProgress before(demands.required, text::Ids{6}, &texts), met = before;
   met.advance(4);
   PhraseProgress unmet = met;
   unmet.advance(5);
   const Rows rows{kThere, kPartly, kElsewhere};
-  const double lost = place_penalty(demands, std::span(rows).first(2), before, met);
+  const double lost = phrase_attention_penalty(demands, std::span(rows).first(2), before, met);
   EXPECT_NEAR(lost, std::log(0.5), 1e-6);
-  EXPECT_NEAR(place_penalty(demands, rows, met, unmet), -lost, 1e-9);
+  EXPECT_NEAR(phrase_attention_penalty(demands, rows, met, unmet), -lost, 1e-9);
 }
 
 TEST(Places, WithoutAKnownSourceThereIsNoPenalty) {

@@ -10,7 +10,7 @@
 
 #include "heed/data/batches/batching.h"
 #include "heed_torch/nn/random/random_scope.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {
@@ -145,14 +145,14 @@ TEST(HeadLoss, ARowCountsByItsWeightAndItsLikelihoodDoesNot) {
 
 std::vector<Tensor> gradients_of(const Head& head, const std::vector<std::vector<size_t>>& parts, int64_t replicas) {
   const auto model = make_model(head);
-  data::Update update;
+  data::StepBatch update;
   for (const auto& rows : parts) {
-    update.parts.push_back(batch_of(head, rows));
-    update.target_tokens += update.parts.back().target_tokens;
+    update.micro_batches.push_back(batch_of(head, rows));
+    update.target_tokens += update.micro_batches.back().target_tokens;
   }
   std::vector<Tensor> parameters, gradients;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-  UpdateComputer computer(parameters, make_replicas(model, replicas, c10::kCPU), {.seed = 1});
+  GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU), {.seed = 1});
   computer.compute(update, {.number = 1});
   for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
   return gradients;

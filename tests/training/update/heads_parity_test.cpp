@@ -11,7 +11,7 @@
 
 #include "heed/text/tokenizer.h"
 #include "heed_torch/models/model.h"
-#include "heed_torch/training/update/part_loss.h"
+#include "heed_torch/training/update/micro_batch_loss.h"
 #include "support/parity.h"
 
 namespace heed::training {

@@ -17,7 +17,7 @@
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/word_tokenizer.h"
 #include "heed/translation/lines/assemble.h"
-#include "heed/translation/lines/wording.h"
+#include "heed/translation/lines/translation_constraints.h"
 #include "heed_torch/search/logits_beam.h"
 #include "support/fake_step_model.h"
 #include "support/phrases_in_text.h"
@@ -87,7 +87,7 @@ const Kinds& kinds() {
 
 /// The translations of one line by a model of random scores.
 std::vector<search::Hypothesis> found(const text::Tokenizer& tokenizer, const search::SearchOptions& options,
-                                      uint64_t seed, const search::Demands* demands) {
+                                      uint64_t seed, const search::SentenceConstraints* demands) {
   search::FakeStepModel model(tokenizer.size(), search::random_scorer(tokenizer.size(), seed, 1));
   search::LogitsBeam beam(model);
   search::BeamSearch search(beam, options);
@@ -140,7 +140,7 @@ TEST(Constraints, NoTranslationContainsAForbiddenPhrase) {
       std::string first;
       for (int round = 0; round < 4; ++round) {  // what is found instead is forbidden as well
         write_file(directory.file("never"), joined_lines(never));
-        Wording wording(tokenizer);
+        TranslationConstraints wording(tokenizer);
         wording.read_forbidden(directory.file("never"));
         const auto demands = wording.demands("", trial % 6 == 5 ? "the dog" : "");
         std::string text;
@@ -167,7 +167,7 @@ TEST(Constraints, TermsAreWordsOfTheirOwn) {
   write_file(directory.file("terms"), "a\tdog\nb\tthe house\nc\twalks\n");
   for (const auto& [kind, tokenizer] : kinds()) {
     SCOPED_TRACE(kind);
-    Wording wording(tokenizer);
+    TranslationConstraints wording(tokenizer);
     wording.read_terms(directory.file("terms"));
     for (uint64_t trial = 0; trial < 24; ++trial) {
       search::SearchOptions options = options_of(trial);
@@ -192,7 +192,7 @@ TEST(Constraints, RulesThatLeaveNoTokenEndTheLineAndNothingElse) {
     std::vector<std::string> all;  // every token alone
     for (int32_t id = text::kUnk; id < tokenizer->size(); ++id) all.push_back(tokenizer->decode(text::Ids{id}));
     write_file(directory.file("never"), joined_lines(all));
-    Wording wording(tokenizer);
+    TranslationConstraints wording(tokenizer);
     wording.read_forbidden(directory.file("never"));
     const auto demands = wording.demands("", "");
     for (uint64_t trial = 0; trial < 12; ++trial) {

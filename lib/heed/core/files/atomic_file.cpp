@@ -58,7 +58,7 @@ int make_locked(const char* name, mode_t mode) {
 
 }  // namespace
 
-std::string behind_links(const std::string& path) {
+std::string resolve_links(const std::string& path) {
   std::error_code none;
   fs::path target = path;
   for (int i = 0; i < kMostLinks && fs::is_symlink(target, none); ++i) {
@@ -84,7 +84,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 }
 
 void AtomicFile::open_beside(bool replaces) {
-  final_ = behind_links(path_);
+  final_ = resolve_links(path_);
   if ((replaces && !may_replace(final_)) || !remove_abandoned_of(final_)) return;
   access_ = FileAccess::of(final_);
   const mode_t mode = replaces ? S_IRUSR | S_IWUSR : kFileMode;
@@ -98,7 +98,7 @@ void AtomicFile::open_beside(bool replaces) {
     return;
   }
   std::string name;
-  descriptor_ = take_temporary_name(final_, name, [mode](const char* free) { return make_locked(free, mode); });
+  descriptor_ = create_with_temporary_name(final_, name, [mode](const char* free) { return make_locked(free, mode); });
   if (descriptor_ >= 0) temporary_ = name;
 }
 
@@ -140,7 +140,7 @@ void AtomicFile::prepare() {
   if (!nameless_) return;
   const std::string opened = kOpenFiles + std::to_string(descriptor_);
   std::string name;
-  const int linked = take_temporary_name(final_, name, [&](const char* free) {
+  const int linked = create_with_temporary_name(final_, name, [&](const char* free) {
     return linkat(AT_FDCWD, opened.c_str(), AT_FDCWD, free, AT_SYMLINK_FOLLOW);
   });
   if (linked != 0) throw FileError(path_, "write", errno);
@@ -153,7 +153,7 @@ void AtomicFile::prepare() {
 void AtomicFile::keep_old() {
   if (final_.empty()) return;
   std::string name;
-  if (take_temporary_name(final_, name, [&](const char* free) { return link(final_.c_str(), free); }) == 0) {
+  if (create_with_temporary_name(final_, name, [&](const char* free) { return link(final_.c_str(), free); }) == 0) {
     old_ = name;
   } else {
     appeared_ = errno == ENOENT;

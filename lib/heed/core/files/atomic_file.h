@@ -14,7 +14,7 @@
 namespace heed {
 
 /// The target of a chain of symbolic links, whether or not it exists. Other paths are unchanged.
-std::string behind_links(const std::string& path);
+std::string resolve_links(const std::string& path);
 
 /// Writes a file atomically. A file that replaces another one gets the old file's permissions, owner and group, as far
 /// as this process may set them. Nobody can read the new file before these are set. Other hard links of the old file

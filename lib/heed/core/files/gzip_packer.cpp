@@ -14,7 +14,7 @@ constexpr int kMemoryLevel = 8;       // zlib's default
 
 }  // namespace
 
-struct GzipPacker::Stream {
+struct GzipCompressor::Stream {
   z_stream zlib{};
 
   Stream() {
@@ -36,10 +36,10 @@ struct GzipPacker::Stream {
   }
 };
 
-GzipPacker::GzipPacker() : stream_(std::make_unique<Stream>()) {}
-GzipPacker::~GzipPacker() = default;
+GzipCompressor::GzipCompressor() : stream_(std::make_unique<Stream>()) {}
+GzipCompressor::~GzipCompressor() = default;
 
-std::string GzipPacker::pack(std::string_view text) {
+std::string GzipCompressor::pack(std::string_view text) {
   std::string packed;
   while (!text.empty()) {
     const size_t size = std::min<size_t>(text.size(), std::numeric_limits<uInt>::max());
@@ -51,7 +51,7 @@ std::string GzipPacker::pack(std::string_view text) {
   return packed;
 }
 
-std::string GzipPacker::finish() {
+std::string GzipCompressor::finish() {
   std::string packed;
   stream_->zlib.avail_in = 0;
   stream_->deflate_to(packed, Z_FINISH);

@@ -7,12 +7,12 @@
 
 namespace heed {
 
-class GzipPacker {
+class GzipCompressor {
  public:
-  GzipPacker();
-  ~GzipPacker();
-  GzipPacker(const GzipPacker&) = delete;
-  GzipPacker& operator=(const GzipPacker&) = delete;
+  GzipCompressor();
+  ~GzipCompressor();
+  GzipCompressor(const GzipCompressor&) = delete;
+  GzipCompressor& operator=(const GzipCompressor&) = delete;
 
   /// Adds `text` and returns the compressed bytes that are ready, often none.
   std::string pack(std::string_view text);

@@ -43,7 +43,7 @@ class LineReader {
   bool next_with_end(std::string& line);
   /// From now on calls `tell` before a read that waits for a sender (UnpackedFile).
   void on_wait(std::function<void()> tell);
-  /// From now on a read that waits for a sender throws ReadBrokenOff when `asked` returns true (UnpackedFile).
+  /// From now on a read that waits for a sender throws ReadCancelled when `asked` returns true (UnpackedFile).
   void break_off_if(std::function<bool()> asked);
   /// The 1-based number of the last line.
   int64_t line_number() const;

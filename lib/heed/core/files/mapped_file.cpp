@@ -20,12 +20,12 @@ MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapp
   if (mapped == MAP_FAILED) throw FileError(path, "map", errno);
   data_ = static_cast<std::byte*>(mapped);
   size_ = file.size();
-  list_mapped_range(data_, size_, path);
+  register_mapped_range(data_, size_, path);
 }
 
 MappedFile::~MappedFile() {
   if (data_ == nullptr) return;
-  unlist_mapped_range(data_);
+  unregister_mapped_range(data_);
   munmap(data_, size_);
 }
 

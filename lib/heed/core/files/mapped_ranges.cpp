@@ -59,7 +59,7 @@ std::string line_about(std::string path) {
 
 }  // namespace
 
-void list_mapped_range(const void* begin, size_t size, const std::string& path) {
+void register_mapped_range(const void* begin, size_t size, const std::string& path) {
   install_handler();
   const std::scoped_lock lock(changing_ranges);
   MappedRange* range = range_that_begins(0);
@@ -73,7 +73,7 @@ void list_mapped_range(const void* begin, size_t size, const std::string& path) 
   first_range.store(range, std::memory_order_release);
 }
 
-void unlist_mapped_range(const void* begin) {
+void unregister_mapped_range(const void* begin) {
   const std::scoped_lock lock(changing_ranges);
   MappedRange* range = range_that_begins(reinterpret_cast<uintptr_t>(begin));
   if (range != nullptr) range->begin.store(0, std::memory_order_release);

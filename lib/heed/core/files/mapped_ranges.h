@@ -10,8 +10,8 @@ namespace heed {
 /// Records the memory that a file is mapped to. The first call installs a SIGBUS handler. For recorded memory it prints
 /// one line that names the file and ends the process with status 1. For other memory it restores the previous action.
 /// Thread-safe.
-void list_mapped_range(const void* begin, size_t size, const std::string& path);
+void register_mapped_range(const void* begin, size_t size, const std::string& path);
 /// Removes the record. Call it before the memory is unmapped.
-void unlist_mapped_range(const void* begin);
+void unregister_mapped_range(const void* begin);
 
 }  // namespace heed

@@ -21,7 +21,7 @@ constexpr mode_t kDirectoryMode = S_IRWXU | S_IRWXG | S_IRWXO;  // reduced by th
 
 /// The absolute path of the directory without links, whether or not it exists.
 std::string final_name(const std::string& path) {
-  const fs::path name = fs::weakly_canonical(fs::absolute(behind_links(path)));
+  const fs::path name = fs::weakly_canonical(fs::absolute(resolve_links(path)));
   return name.has_filename() ? name : name.parent_path();  // parent_path() removes the slash of "directory/"
 }
 
@@ -72,7 +72,7 @@ NewDirectory::NewDirectory(std::string option, std::string path)
   require_empty();
   parents_.emplace(fs::path(final_).parent_path(), path_);
   std::string name;
-  if (take_temporary_name(made, name, [this](const char* free) { return make_hidden(free); }) != 0) {
+  if (create_with_temporary_name(made, name, [this](const char* free) { return make_hidden(free); }) != 0) {
     throw FileError(path_, "make", errno);
   }
   hidden_ = name;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "heed/core/files/made_directories.h"
+#include "heed/core/files/created_directories.h"
 
 namespace heed {
 
@@ -38,7 +38,7 @@ class NewDirectory {
   std::string path_;   // as given
   std::string final_;  // absolute, without links
   bool exists_;        // as an empty directory
-  std::optional<MadeDirectories> parents_;
+  std::optional<CreatedDirectories> parents_;
   std::string hidden_;  // directory to write files in; empty: it was moved to the final path
   int lock_ = -1;       // on the hidden directory
 };

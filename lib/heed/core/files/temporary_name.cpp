@@ -51,7 +51,7 @@ std::string temporary_name(const std::string& path, int number) {
   return whole.parent_path() / fmt::format(".{}.heed{}.tmp", shortened(name), number);
 }
 
-void remove_abandoned(const std::string& name, const BeforeRemoval& before) {
+void remove_stale(const std::string& name, const BeforeRemoval& before) {
   const int descriptor = open_for_lock(name);
   if (descriptor < 0) return;
   // Only the holder of the lock removes or renames the file. So the name cannot refer to another file meanwhile.
@@ -64,7 +64,7 @@ void remove_abandoned(const std::string& name, const BeforeRemoval& before) {
 }
 
 bool remove_abandoned_of(const std::string& path, const BeforeRemoval& before) {
-  for (int number = 0; number < kNames; ++number) remove_abandoned(temporary_name(path, number), before);
+  for (int number = 0; number < kNames; ++number) remove_stale(temporary_name(path, number), before);
   struct stat status{};
   return lstat(temporary_name(path, 0).c_str(), &status) == 0 || errno == ENOENT;
 }
@@ -76,14 +76,15 @@ void remove_abandoned_in(const std::string& directory) {
   for (const auto& entry : fs::directory_iterator(directory, unreadable)) {
     if (std::regex_match(entry.path().filename().string(), temporary)) names.push_back(entry);
   }
-  for (const fs::path& name : names) remove_abandoned(name);
+  for (const fs::path& name : names) remove_stale(name);
 }
 
-int take_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take) {
+int create_with_temporary_name(const std::string& path, std::string& name,
+                               const std::function<int(const char*)>& take) {
   int taken = -1;
   for (int number = 0; number < kNames; ++number) {
     name = temporary_name(path, number);
-    remove_abandoned(name);
+    remove_stale(name);
     taken = take(name.c_str());
     if (taken >= 0 || errno != EEXIST) break;
   }

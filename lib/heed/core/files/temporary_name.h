@@ -16,7 +16,7 @@ using BeforeRemoval = std::function<void(const std::string& name)>;
 
 /// Removes the file or directory with a temporary name if its process has ended, that is, if nobody holds its lock. On
 /// a file system without locks nothing is removed.
-void remove_abandoned(const std::string& name, const BeforeRemoval& before = {});
+void remove_stale(const std::string& name, const BeforeRemoval& before = {});
 /// Removes what ended processes left for this file or directory. Returns false, with errno, if its folder cannot hold a
 /// temporary name, for example if the path is too long.
 bool remove_abandoned_of(const std::string& path, const BeforeRemoval& before = {});
@@ -25,7 +25,7 @@ void remove_abandoned_in(const std::string& directory);
 
 /// Finds a free temporary name for `path`: calls take(name) with one name after the other until it does not fail with
 /// EEXIST. Returns the result of the last call (negative with errno if it failed), and the name in `name`.
-int take_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take);
+int create_with_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take);
 
 /// Opens the file and locks it until the descriptor is closed. Meanwhile other processes do not remove another
 /// temporary name (hard link) of the file. Negative if this process cannot open it.

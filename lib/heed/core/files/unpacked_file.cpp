@@ -95,7 +95,7 @@ void UnpackedFile::wait() {
   constexpr int kPause = 100, kForever = -1;  // milliseconds
   if (on_wait_ && must_wait(descriptor_)) on_wait_();
   while (breaks_off_ && must_wait(descriptor_, kPause)) {
-    if (breaks_off_()) throw ReadBrokenOff();
+    if (breaks_off_()) throw ReadCancelled();
   }
   // Before a writer has opened the pipe, a read would return the end of the file.
   if (std::exchange(awaits_writer_, false)) must_wait(descriptor_, kForever);

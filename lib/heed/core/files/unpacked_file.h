@@ -13,7 +13,7 @@ namespace heed {
 bool is_stream(const std::string& path);
 
 /// Thrown by a read that was cancelled (break_off_if).
-struct ReadBrokenOff {};
+struct ReadCancelled {};
 
 class UnpackedFile {
  public:
@@ -32,7 +32,7 @@ class UnpackedFile {
   /// From now on calls `tell` before a read that waits for a sender. read() passes on its exceptions.
   void on_wait(std::function<void()> tell) { on_wait_ = std::move(tell); }
   /// From now on a read that waits for a sender polls `asked` several times per second. If it returns true, read()
-  /// throws ReadBrokenOff; do not read after that.
+  /// throws ReadCancelled; do not read after that.
   void break_off_if(std::function<bool()> asked) { breaks_off_ = std::move(asked); }
 
  private:

@@ -234,9 +234,9 @@ int64_t predicted_cells(const Batch& batch) {
 
 }  // namespace
 
-Padding padding(const Update& update) {
+Padding padding(const StepBatch& update) {
   Padding sum;
-  for (const Batch& batch : update.parts) {
+  for (const Batch& batch : update.micro_batches) {
     sum += {.tokens = batch.source_tokens + batch.target_tokens,
             .cells = batch.source.rows * batch.source.columns + predicted_cells(batch)};
   }

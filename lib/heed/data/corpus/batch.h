@@ -74,26 +74,26 @@ struct Batch {
 
 /// The parts (micro-batches) of an update that one of several processes computes: a contiguous range. The sizes of all
 /// ranges differ by at most one part.
-struct PartShare {
+struct MicroBatchShare {
   int64_t index = 0;
   int64_t of = 1;
   int64_t begin(int64_t parts) const { return parts * index / of; }
   int64_t end(int64_t parts) const { return parts * (index + 1) / of; }
-  bool operator==(const PartShare&) const = default;
+  bool operator==(const MicroBatchShare&) const = default;
 };
 
 /// The data of one training step. The loss is the sum over parts (micro-batches), divided by weight(). The gradient
 /// does not depend on who computes which part: one process in turn, replicas or ranks.
-struct Update {
-  std::vector<Batch> parts;  ///< a part that another process computes has only its lines and token counts
+struct StepBatch {
+  std::vector<Batch> micro_batches;  ///< a part that another process computes has only its lines and token counts
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   /// Sum of the target tokens, each multiplied by the weight of its pair.
   double weight() const {
-    return std::accumulate(parts.begin(), parts.end(), 0.0,
+    return std::accumulate(micro_batches.begin(), micro_batches.end(), 0.0,
                            [](double sum, const Batch& part) { return sum + part.weight(); });
   }
-  bool operator==(const Update&) const = default;
+  bool operator==(const StepBatch&) const = default;
 };
 
 }  // namespace heed::data

@@ -101,7 +101,7 @@ class PairReader {
   LinePlaces places() const;
   /// Logs what the lines of `pairs` read so far look like, and which lines were left out (TableShape::log_advice).
   void log_advice(const std::string& prefix) const;
-  /// From now on a read that waits for a sender throws ReadBrokenOff when `asked` returns true
+  /// From now on a read that waits for a sender throws ReadCancelled when `asked` returns true
   /// (core/files/unpacked_file.h).
   void break_off_if(const std::function<bool()>& asked);
 

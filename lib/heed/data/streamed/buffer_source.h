@@ -22,7 +22,7 @@ class BufferSource {
   /// Skips the lines before the position. Throws InputError if the stream has fewer lines, or different ones.
   virtual void skip(const StreamedLines& to) = 0;
   /// Fills a buffer with the next pairs that are kept. from: the position of the stream. Throws what reading throws,
-  /// ReadBrokenOff after break_off(), and InputError if the stream ends and no pair was kept.
+  /// ReadCancelled after break_off(), and InputError if the stream ends and no pair was kept.
   virtual FilledBuffer fill(const StreamedLines& from) = 0;
   /// Ends a fill() that waits. Call no fill() after it. Thread-safe.
   virtual void break_off() = 0;

@@ -32,7 +32,7 @@ bool PairStream::take(TextPair& pair) {
 }
 
 bool PairStream::next(TextPair& pair) {
-  if (broken_off_) throw ReadBrokenOff();
+  if (broken_off_) throw ReadCancelled();
   if (!take(pair)) return false;
   ++lines_;
   for (const std::string* line : {&pair.source, &pair.target}) {

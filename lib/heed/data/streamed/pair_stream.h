@@ -25,7 +25,7 @@ class PairStream {
   int64_t ahead() const { return static_cast<int64_t>(ahead_.size()); }
   const TextPair& ahead(int64_t pair) const { return ahead_[static_cast<size_t>(pair)].pair; }
 
-  /// Reads the next pair. Returns false at the end. Throws what PairReader::next does, and ReadBrokenOff after
+  /// Reads the next pair. Returns false at the end. Throws what PairReader::next does, and ReadCancelled after
   /// break_off().
   bool next(TextPair& pair);
   /// Ends a next() that waits for a line. Call no next() after it. Thread-safe.

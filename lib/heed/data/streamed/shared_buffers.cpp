@@ -54,7 +54,7 @@ StreamedLines ReceivedBuffers::start() const { return {.before = {}, .sha256 = s
 
 FilledBuffer ReceivedBuffers::fill(const StreamedLines&) {
   const auto block = feed_->receive([this] { return broken_off_.load(); });
-  if (!block) throw ReadBrokenOff();
+  if (!block) throw ReadCancelled();
   return unpacked(*block, form_, limits_);
 }
 

@@ -15,7 +15,7 @@ namespace heed::data {
 /// For rank 0: fills buffers from another source and sends them to the other ranks.
 class SentBuffers : public BufferSource {
  public:
-  SentBuffers(std::unique_ptr<BufferSource> buffers, std::shared_ptr<BlockFeed> feed)
+  SentBuffers(std::unique_ptr<BufferSource> buffers, std::shared_ptr<BroadcastStream> feed)
       : buffers_(std::move(buffers)), feed_(std::move(feed)) {}
   StreamedLines start() const override { return buffers_->start(); }
   void skip(const StreamedLines& to) override { buffers_->skip(to); }
@@ -24,13 +24,13 @@ class SentBuffers : public BufferSource {
 
  private:
   std::unique_ptr<BufferSource> buffers_;
-  std::shared_ptr<BlockFeed> feed_;
+  std::shared_ptr<BroadcastStream> feed_;
 };
 
 class ReceivedBuffers : public BufferSource {
  public:
   /// form, limits: those of rank 0's pairs.
-  ReceivedBuffers(std::shared_ptr<BlockFeed> feed, const CorpusForm& form, CorpusOptions limits)
+  ReceivedBuffers(std::shared_ptr<BroadcastStream> feed, const CorpusForm& form, CorpusOptions limits)
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
   StreamedLines start() const override;
   /// Does nothing: rank 0 skips the lines and sends what follows.
@@ -39,7 +39,7 @@ class ReceivedBuffers : public BufferSource {
   void break_off() override { broken_off_ = true; }
 
  private:
-  std::shared_ptr<BlockFeed> feed_;
+  std::shared_ptr<BroadcastStream> feed_;
   CorpusForm form_;
   CorpusOptions limits_;
   std::atomic<bool> broken_off_ = false;

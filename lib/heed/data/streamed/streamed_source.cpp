@@ -8,7 +8,7 @@
 
 namespace heed::data {
 
-StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMaker maker, int64_t update_tokens,
+StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, BatchReader maker, int64_t update_tokens,
                                uint64_t seed)
     : buffers_(std::move(buffers)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
   position_.lines = buffers_->start();
@@ -16,15 +16,15 @@ StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMake
 
 StreamedSource::~StreamedSource() { buffers_->break_off(); }  // ends a fill() that is running
 
-std::optional<PlannedUpdate> StreamedSource::next() {
+std::optional<PlannedBatch> StreamedSource::next() {
   while (!plan_) {
     if (!enter()) return std::nullopt;
   }
-  PlannedUpdate planned{.pairs = buffer_.pairs,
-                        .plan = plan_,
-                        .window = Window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()},
-                        .position = position_,
-                        .next = {}};
+  PlannedBatch planned{.pairs = buffer_.pairs,
+                       .plan = plan_,
+                       .window = Window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()},
+                       .position = position_,
+                       .next = {}};
   pass();
   planned.next = position_;
   return planned;

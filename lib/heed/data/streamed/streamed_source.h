@@ -9,22 +9,22 @@
 #include <memory>
 #include <optional>
 
-#include "heed/data/batches/update_maker.h"
-#include "heed/data/batches/update_source.h"
+#include "heed/data/batches/batch_reader.h"
+#include "heed/data/batches/batch_source.h"
 #include "heed/data/streamed/buffer_source.h"
 
 namespace heed::data {
 
-class StreamedSource : public UpdateSource {
+class StreamedSource : public BatchSource {
  public:
   /// Reads nothing yet.
-  StreamedSource(std::unique_ptr<BufferSource> buffers, UpdateMaker maker, int64_t update_tokens, uint64_t seed);
+  StreamedSource(std::unique_ptr<BufferSource> buffers, BatchReader maker, int64_t update_tokens, uint64_t seed);
   ~StreamedSource() override;
 
   /// May throw what BufferSource does.
-  std::optional<PlannedUpdate> next() override;
+  std::optional<PlannedBatch> next() override;
   void give_up() override { buffers_->break_off(); }
-  Update make(const PlannedUpdate& planned) const override { return maker_.make(planned); }
+  StepBatch make(const PlannedBatch& planned) const override { return maker_.make(planned); }
   /// Call it before the first next(), which then skips the lines before the position.
   void seek(const StreamPosition& position) override;
   void seek_about(const StreamPosition& position, double share) override;
@@ -39,7 +39,7 @@ class StreamedSource : public UpdateSource {
   void pass();
 
   std::unique_ptr<BufferSource> buffers_;
-  UpdateMaker maker_;
+  BatchReader maker_;
   int64_t update_tokens_;
   uint64_t seed_;
   StreamPosition position_;

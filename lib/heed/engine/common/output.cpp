@@ -21,7 +21,7 @@ kernels::PanelRange panels_from(int64_t first, int64_t panels, int64_t inner) {
 }
 
 /// Throws Error if it is not finite: infinite or NaN logits make it so.
-double logsumexp_of(const kernels::RowChoice& row) {
+double logsumexp_of(const kernels::RowTopK& row) {
   const double logsumexp = row.logsumexp();
   if (!std::isfinite(logsumexp)) throw Error(search::kNotNumbers);
   return logsumexp;
@@ -29,7 +29,7 @@ double logsumexp_of(const kernels::RowChoice& row) {
 
 /// Turns logits into log-probabilities. Throws Error if they are not numbers.
 void normalize(std::span<float> logits) {
-  kernels::RowChoice row;
+  kernels::RowTopK row;
   std::array<float, 1> best;
   std::array<int32_t, 1> column;
   row.best = best.data();
@@ -44,15 +44,15 @@ void normalize(std::span<float> logits) {
 }
 
 /// The tokens excluded for a hypothesis.
-std::span<const int32_t> barred_of(size_t row, const ChoiceRules& rules) {
+std::span<const int32_t> barred_of(size_t row, const TopKRules& rules) {
   if (rules.barred_of != nullptr) return rules.barred_of->of(row);
   const bool without_end = !rules.without_end.empty() && rules.without_end[row] != 0;
   return without_end ? rules.barred_and_end : rules.barred;
 }
 
 /// Stores the logits of a row's requested tokens that are among the columns [first, first + columns).
-void keep_asked(size_t row, const float* logits, int64_t first, int64_t columns, const ChoiceRules& rules,
-                Choices& choices) {
+void keep_asked(size_t row, const float* logits, int64_t first, int64_t columns, const TopKRules& rules,
+                TopK& choices) {
   if (rules.asked == nullptr) return;
   float* to = choices.asked.data() + rules.asked->begin(row);
   for (const int32_t token : rules.asked->of(row)) {
@@ -84,7 +84,7 @@ void Output::for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& u
   }
 }
 
-void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const {
+void Output::choose(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& choices) const {
   begin(hidden.count(), rules, scratch, choices);
   for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
     if (rules.end >= first && rules.end < first + columns) choices.of_end[row] = logits[rules.end - first];
@@ -95,8 +95,8 @@ void Output::choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scrat
 }
 
 void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists,
-                    std::span<const int64_t> hypotheses, const ChoiceRules& rules, Scratch& scratch,
-                    Choices& choices) const {
+                    std::span<const int64_t> hypotheses, const TopKRules& rules, Scratch& scratch,
+                    TopK& choices) const {
   begin(hidden.count(), rules, scratch, choices);
   int64_t row = 0;
   for (size_t sentence = 0; sentence < lists.size(); ++sentence) {
@@ -111,8 +111,8 @@ void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> li
 }
 
 /// The columns of a row are indices of its short-list; they are mapped to tokens at the end.
-void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
-                           Scratch& scratch, Choices& choices) const {
+void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
+                           Scratch& scratch, TopK& choices) const {
   const auto count = std::ssize(list);
   float* logits = scratch.logits.reserve(count + kernels::kPanel);
   kernels::dot_scores(hidden, weight_.columns, 1, weight_.numbers.data(), scratch.places.data(), count, logits);
@@ -135,12 +135,12 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
   for (const int32_t token : barred_of(row, rules)) {
     if (const auto place = place_of(token); has(place, token)) scratch.barred.push_back(static_cast<int32_t>(place));
   }
-  kernels::RowChoice& choice = scratch.rows[row];
+  kernels::RowTopK& choice = scratch.rows[row];
   kernels::take_columns(choice, logits, 0, count, scratch.barred);
   for (int64_t i = 0; i < choice.count; ++i) choice.columns[i] = list[static_cast<size_t>(choice.columns[i])];
 }
 
-void Output::finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices) {
+void Output::finish(const TopKRules& rules, Scratch& scratch, TopK& choices) {
   for (size_t row = 0; row < scratch.rows.size(); ++row) {
     const double logsumexp = logsumexp_of(scratch.rows[row]);
     choices.of_end[row] = static_cast<float>(choices.of_end[row] - logsumexp);
@@ -187,7 +187,7 @@ void Output::for_each_row(const Rows& hidden, Scratch& scratch, const UseRow& us
   }
 }
 
-void Output::begin(int64_t rows, const ChoiceRules& rules, Scratch& scratch, Choices& choices) {
+void Output::begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& choices) {
   const int64_t count = rules.count;
   choices.log_probabilities.resize(static_cast<size_t>(rows * count));
   choices.tokens.resize(static_cast<size_t>(rows * count));
@@ -195,7 +195,7 @@ void Output::begin(int64_t rows, const ChoiceRules& rules, Scratch& scratch, Cho
   choices.asked.assign(rules.asked == nullptr ? 0 : rules.asked->all().size(), -std::numeric_limits<float>::infinity());
   scratch.rows.resize(static_cast<size_t>(rows));
   for (int64_t row = 0; row < rows; ++row) {
-    kernels::RowChoice& choice = scratch.rows[static_cast<size_t>(row)];
+    kernels::RowTopK& choice = scratch.rows[static_cast<size_t>(row)];
     choice.best = choices.log_probabilities.data() + row * count;
     choice.columns = choices.tokens.data() + row * count;
     choice.count = count;

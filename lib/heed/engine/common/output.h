@@ -15,7 +15,7 @@
 namespace heed::engine {
 
 /// Which tokens may be chosen, and how many. All lists of tokens are ascending.
-struct ChoiceRules {
+struct TopKRules {
   int64_t count = 1;
   std::span<const int32_t> barred = {};           ///< tokens excluded for all hypotheses
   std::span<const int32_t> barred_and_end = {};   ///< `barred` with `end`
@@ -27,11 +27,11 @@ struct ChoiceRules {
 };
 
 /// The best tokens of R hypotheses.
-struct Choices {
+struct TopK {
   std::vector<float> log_probabilities;  ///< [R, count], best first; -inf if fewer tokens may be chosen
   std::vector<int32_t> tokens;           ///< [R, count]; ties: the lower token id first
   std::vector<float> of_end;             ///< [R]: the log-probability of the token `end`, chosen or not
-  std::vector<float> asked;              ///< of the tokens in ChoiceRules::asked; -inf for tokens outside the
+  std::vector<float> asked;              ///< of the tokens in TopKRules::asked; -inf for tokens outside the
                                          ///< short-list
 };
 
@@ -46,19 +46,19 @@ class Output {
     explicit Scratch(Precision precision) : operand(precision) {}
     Operand operand;
     Buffer<float> logits;
-    std::vector<kernels::RowChoice> rows;
-    Choices scored;               // of score(), which needs no choice but the sum
+    std::vector<kernels::RowTopK> rows;
+    TopK scored;                  // of score(), which needs no choice but the sum
     std::vector<int64_t> places;  // of a short-list: where each token's weights begin
     std::vector<int32_t> barred;  // of a short-list: places in it
     Rows some;                    // of for_each_row
   };
   /// Finds the best tokens. hidden: [R, d]. Throws Error if log-probabilities are not numbers.
-  void choose(const Rows& hidden, const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+  void choose(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& choices) const;
   /// The same with a short-list for each sentence. Only its tokens can follow, and their probabilities sum to 1. Matrix
   /// multiplications are in float32. lists: per sentence, ascending, includes `end`. hypotheses: the number per
   /// sentence; the sum is R.
   void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,
-              const ChoiceRules& rules, Scratch& scratch, Choices& choices) const;
+              const TopKRules& rules, Scratch& scratch, TopK& choices) const;
   /// The log-probability of a token after each hypothesis. hidden: [R, d]; tokens: [R] -> found: [R]. Throws as above.
   void score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch, std::span<float> found) const;
   /// Whole rows of logits. logits: [R, row_size()]; the first vocab_size() numbers of each row are the logits.
@@ -70,12 +70,12 @@ class Output {
   int64_t row_size() const { return kernels::panels_of(vocab_size()) * kernels::kPanel; }
 
  private:
-  static void begin(int64_t rows, const ChoiceRules& rules, Scratch& scratch, Choices& choices);
+  static void begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& choices);
   template <class Use>
   void for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const;
-  void choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const ChoiceRules& rules,
-                     Scratch& scratch, Choices& choices) const;
-  static void finish(const ChoiceRules& rules, Scratch& scratch, Choices& choices);
+  void choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
+                     Scratch& scratch, TopK& choices) const;
+  static void finish(const TopKRules& rules, Scratch& scratch, TopK& choices);
 
   Matrix matrix_;
   Weight weight_;

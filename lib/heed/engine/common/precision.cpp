@@ -15,8 +15,8 @@ Precision precision_of(PrecisionChoice choice) {
     case PrecisionChoice::Auto:
       break;
   }
-  if (kernels::has_byte_products()) return Precision::Int8;
-  return kernels::has_bfloat16_products() ? Precision::BFloat16 : Precision::Float32;
+  if (kernels::has_avx512_vnni()) return Precision::Int8;
+  return kernels::has_avx512_bf16() ? Precision::BFloat16 : Precision::Float32;
 }
 
 }  // namespace heed::engine

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "heed/core/error.h"
-#include "heed/engine/common/beam_past.h"
+#include "heed/engine/common/beam_cache.h"
 #include "heed/kernels/attention_step.h"
 #include "heed/kernels/vector_code.h"
 
@@ -16,10 +16,10 @@ namespace {
 class ConvolutionState : public SentenceState {
  public:
   ConvolutionState(const models::ConvolutionStackOptions& options, int64_t beam)
-      : SentenceState(beam), past(options.layers, beam, options.hidden, BeamPast::Begin::RowOfZeros) {}
+      : SentenceState(beam), past(options.layers, beam, options.hidden, BeamCache::Begin::RowOfZeros) {}
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
-  BeamPast past;
+  BeamCache past;
   int64_t position = 0;       // number of tokens read
   std::vector<float> memory;  // [source][key, value]
   std::vector<int64_t> memory_places;
@@ -56,7 +56,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
       layer.convolution(windows_, operand_, convolved_);
       const bool last = i + 1 == decoder_.layers_.size();
       if (decoder_.attends_) attend(layer, last ? wanted : AttentionRows{});
-      add_halving(x_, convolved_);
+      add_scaled_residual(x_, convolved_);
     }
     operand_.take(x_);
     decoder_.stack_.output.multiply(operand_, hidden);
@@ -85,7 +85,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
       state.memory_places.push_back(j * 2 * d);
       state.memory.insert(state.memory.end(), key, key + d);
       for (int64_t i = 0; i < d; ++i) {
-        state.memory.push_back(embedded.count() == 0 ? key[i] : (key[i] + embedded.row(begin + j)[i]) * kRootOfHalf);
+        state.memory.push_back(embedded.count() == 0 ? key[i] : (key[i] + embedded.row(begin + j)[i]) * kSqrtHalf);
       }
     }
   }
@@ -104,7 +104,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
     windows_.resize(x_.count(), kernel * width);
     for (int64_t row = 0; row < x_.count(); ++row) {
       const auto& [state, beam] = rows_[static_cast<size_t>(row)];
-      BeamPast& past = state->past;
+      BeamCache& past = state->past;
       const std::vector<int64_t>& places = past.places(beam);
       float* rows = past.rows(layer);
       std::copy_n(x_.row(row), width, rows + places.back());
@@ -120,12 +120,12 @@ class ConvolutionDecoder::Run : public DecoderRun {
     const int64_t d = decoder_.stack_.d_model();
     operand_.take(convolved_);
     layer.query.multiply(operand_, queries_);
-    add_halving(queries_, embedded_);
+    add_scaled_residual(queries_, embedded_);
     looked_.resize(queries_.count(), d);
     for (int64_t row = 0; row < queries_.count(); ++row) {
       const ConvolutionState& state = *rows_[static_cast<size_t>(row)].state;
       const int64_t length = std::ssize(state.memory_places);
-      float* scores = scores_.reserve(kernels::whole_lanes(length));
+      float* scores = scores_.reserve(kernels::padded_to_lanes(length));
       kernels::attend({.heads = 1, .d_head = d, .scale = 1}, queries_.row(row), state.memory.data(),
                       state.memory.data() + d, state.memory_places.data(), length, scores, looked_.row(row));
       const float root = std::sqrt(static_cast<float>(length));
@@ -134,7 +134,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
     }
     operand_.take(looked_);
     layer.context.multiply(operand_, contexts_);
-    add_halving(convolved_, contexts_);
+    add_scaled_residual(convolved_, contexts_);
   }
 
   const ConvolutionDecoder& decoder_;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "heed/engine/common/coders.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/convolution/stack.h"
 
 namespace heed::engine {

@@ -15,7 +15,7 @@ class ConvolutionEncoder::Run : public EncoderRun {
     for (const GatedConvolution& layer : encoder_.layers_) {
       take_windows(sources);
       layer(windows_, operand_, convolved_);
-      add_halving(x_, convolved_);
+      add_scaled_residual(x_, convolved_);
     }
     operand_.take(x_);
     encoder_.stack_.output.multiply(operand_, memory.states);

@@ -35,9 +35,9 @@ void GatedConvolution::operator()(const Rows& windows, Operand& operand, Rows& y
   y.narrow(width);
 }
 
-void add_halving(Rows& x, const Rows& y) {
+void add_scaled_residual(Rows& x, const Rows& y) {
   for (int64_t row = 0; row < x.count(); ++row) {
-    for (int64_t i = 0; i < x.width(); ++i) x.row(row)[i] = (x.row(row)[i] + y.row(row)[i]) * kRootOfHalf;
+    for (int64_t i = 0; i < x.width(); ++i) x.row(row)[i] = (x.row(row)[i] + y.row(row)[i]) * kSqrtHalf;
   }
 }
 

@@ -12,7 +12,7 @@
 
 namespace heed::engine {
 
-constexpr float kRootOfHalf = 0.70710678118654752f;  ///< keeps the variance of a sum of two terms
+constexpr float kSqrtHalf = 0.70710678118654752f;  ///< keeps the variance of a sum of two terms
 
 struct ConvolutionStack {
   /// name: prefix of its parameters, "encoder" or "decoder".
@@ -42,6 +42,6 @@ class GatedConvolution {
 };
 
 /// x = (x + y) sqrt(1/2). Both have the same shape.
-void add_halving(Rows& x, const Rows& y);
+void add_scaled_residual(Rows& x, const Rows& y);
 
 }  // namespace heed::engine

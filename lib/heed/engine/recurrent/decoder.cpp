@@ -90,7 +90,7 @@ class RecurrentDecoder::Run : public DecoderRun {
     }
     if (made.tape() == nullptr) return;
     if (!state.tapes) {
-      state.tapes.emplace(std::ssize(decoder_.cells_), beam_, made.tape()->entry_width(), BeamPast::Begin::RowOfZeros);
+      state.tapes.emplace(std::ssize(decoder_.cells_), beam_, made.tape()->entry_width(), BeamCache::Begin::RowOfZeros);
     }
     cell_rows_.push_back({.projected = nullptr,
                           .hidden_before = nullptr,

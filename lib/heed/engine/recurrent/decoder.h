@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "heed/architecture/rnn_options.h"
-#include "heed/engine/common/coders.h"
 #include "heed/engine/common/embedding.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/recurrent/cell.h"
 #include "heed/engine/recurrent/decoder_state.h"
 #include "heed/engine/recurrent/initial_state.h"

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "heed/engine/common/beam_past.h"
-#include "heed/engine/common/coders.h"
+#include "heed/engine/common/beam_cache.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/recurrent/source_attention.h"
 
 namespace heed::engine {
@@ -39,7 +39,7 @@ class RecurrentState : public SentenceState {
   int64_t position() const { return position_; }  ///< number of steps
 
   AttendedSource source;
-  std::optional<BeamPast>
+  std::optional<BeamCache>
       tapes;  ///< tape entries (heed_torch/nn/recurrent/memory_tape.h); the first is the initial state
 
  private:

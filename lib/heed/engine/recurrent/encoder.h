@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "heed/architecture/rnn_options.h"
-#include "heed/engine/common/coders.h"
 #include "heed/engine/common/embedding.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/recurrent/cell.h"
 
 namespace heed::engine {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <variant>
 
-#include "heed/engine/recurrent/choice.h"
+#include "heed/engine/recurrent/attention_function.h"
 #include "heed/kernels/attention_step.h"
 #include "heed/kernels/row_kernels.h"
 #include "heed/kernels/vector_code.h"
@@ -97,7 +97,7 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
                             .first = window.first,
                             .count = window.count};
   if (coverage_) cover(row, window, scratch, positions);
-  float* scores = scratch.scores.reserve(kernels::whole_lanes(source.length));
+  float* scores = scratch.scores.reserve(kernels::padded_to_lanes(source.length));
   if (window.count > 0) {
     score_->score(asked, positions, scores);
     choose_positions(options_.choice, scores, window.count, scratch.sorted);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "heed/architecture/memory_attention_options.h"
-#include "heed/engine/common/coders.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/recurrent/coverage.h"
 #include "heed/engine/recurrent/score.h"
 

@@ -29,7 +29,7 @@ void TapeAttention::recall(std::span<const TapedInput> rows, Scratch& scratch, R
     float* query = queries.row(static_cast<int64_t>(r));
     float* mixed = recalled.row(static_cast<int64_t>(r));
     for (int64_t i = 0; i < d_; ++i) query[i] += rows[r].input[i];
-    float* scores = scratch.scores.reserve(kernels::whole_lanes(tape.count));
+    float* scores = scratch.scores.reserve(kernels::padded_to_lanes(tape.count));
     kernels::additive_scores({.query = query, .vector = vector_.data(), .d = d_}, tape.entries, tape.places, tape.count,
                              scores);
     kernels::softmax_scores(scores, tape.count);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "heed/core/error.h"
-#include "heed/engine/common/beam_past.h"
+#include "heed/engine/common/beam_cache.h"
 #include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
@@ -14,11 +14,11 @@ class State : public SentenceState {
  public:
   State(int64_t layers, int64_t beam, int64_t d_model)
       : SentenceState(beam),
-        past(layers, beam, 2 * d_model, BeamPast::Begin::Empty),
+        past(layers, beam, 2 * d_model, BeamCache::Begin::Empty),
         memories(static_cast<size_t>(layers)) {}
   void select(std::span<const int32_t> parents) override { past.select(parents); }
 
-  BeamPast past;                             // a row: a key and its value
+  BeamCache past;                            // a row: a key and its value
   std::vector<std::vector<float>> memories;  // per layer: [source][2 * d]
   std::vector<int64_t> memory_places;
 };
@@ -156,7 +156,7 @@ class TransformerDecoder::Run : public DecoderRun {
     for (int64_t row = 0; row < in.count(); ++row) {
       const State& state = *rows_[static_cast<size_t>(row)].state;
       const float* memory = state.memories[layer].data();
-      const int64_t length = std::ssize(state.memory_places), padded = kernels::whole_lanes(length);
+      const int64_t length = std::ssize(state.memory_places), padded = kernels::padded_to_lanes(length);
       float* scores = scratch_.scores.reserve(shape.heads * padded);
       attend(shape, queries->row(row), memory, memory + d, state.memory_places.data(), length, scores,
              scratch_.context.row(row));

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "heed/engine/common/coders.h"
+#include "heed/engine/common/encoder_decoder.h"
 #include "heed/engine/transformer/sublayers.h"
 
 namespace heed::engine {

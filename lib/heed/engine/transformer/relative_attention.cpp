@@ -8,13 +8,13 @@ namespace heed::engine {
 
 void RelativeAttention::attend(const RelativeQuery& query, const AttendedPlaces& past, float* scores, float* context) {
   const RelativePositions& relative = query.relative;
-  const int64_t d = query.shape.d_head, row = kernels::whole_lanes(past.count);
+  const int64_t d = query.shape.d_head, row = kernels::padded_to_lanes(past.count);
   const int64_t least = std::max(-relative.max_distance, -query.position);
   const int64_t most = std::min(relative.max_distance, past.count - 1 - query.position);
   rows_.clear();
   for (int64_t r = least; r <= most; ++r) rows_.push_back((r + relative.max_distance) * d);
   const auto distances = std::ssize(rows_);
-  float* by_distance = by_distance_.reserve(kernels::whole_lanes(distances));
+  float* by_distance = by_distance_.reserve(kernels::padded_to_lanes(distances));
   float* shift = shift_.reserve(d);
   const auto distance_of = [&](int64_t j) { return std::clamp(j - query.position, least, most) - least; };
   for (int64_t head = 0; head < query.shape.heads; ++head) {

@@ -121,7 +121,7 @@ void FeedForward::operator()(const Rows& in, Rows& out, const Ending& ending, Tr
   output_.multiply(scratch.operand, out, ending);
 }
 
-AttentionMaps::AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind)
+AttentionProjections::AttentionProjections(const LayerSource& source, const nn::AttentionKind& kind)
     : projects(!std::holds_alternative<nn::ParameterFree>(kind)),
       combines(std::holds_alternative<nn::MultiHead>(kind)),
       bias(false) {
@@ -132,7 +132,7 @@ AttentionMaps::AttentionMaps(const LayerSource& source, const nn::AttentionKind&
   if (const auto* single = std::get_if<nn::SingleHead>(&kind)) bias = single->bias;
 }
 
-void finish_attention(const AttentionMaps& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
+void finish_attention(const AttentionProjections& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
                       const Ending& ending) {
   const Rows& context = scratch.context;
   if (maps.combines) {
@@ -178,7 +178,7 @@ SelfAttention::SelfAttention(const LayerSource& source, const std::string& name)
 void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
                  TransformerScratch& scratch, float* context) {
   const kernels::AttentionShape& shape = attention.maps.shape;
-  float* scores = scratch.scores.reserve(shape.heads * kernels::whole_lanes(places.count));
+  float* scores = scratch.scores.reserve(shape.heads * kernels::padded_to_lanes(places.count));
   if (attention.relative) {
     return scratch.relative.attend({shape, *attention.relative, position, query}, places, scores, context);
   }

@@ -105,9 +105,9 @@ class FeedForward {
 };
 
 /// The projections and shape of an attention function (heed_torch/nn/attention/attention.h).
-class AttentionMaps {
+class AttentionProjections {
  public:
-  AttentionMaps(const LayerSource& source, const nn::AttentionKind& kind);
+  AttentionProjections(const LayerSource& source, const nn::AttentionKind& kind);
 
   kernels::AttentionShape shape;
   bool projects;  ///< false: queries, keys and values are the states themselves
@@ -116,7 +116,7 @@ class AttentionMaps {
 };
 
 /// out = context, projected if there is a projection.
-void finish_attention(const AttentionMaps& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
+void finish_attention(const AttentionProjections& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
                       const Ending& ending);
 
 /// Turns a query or key of `heads` heads by the angles of its position.
@@ -126,7 +126,7 @@ void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, 
 struct SelfAttention {
   SelfAttention(const LayerSource& source, const std::string& name);
 
-  AttentionMaps maps;
+  AttentionProjections maps;
   Matrix query_key_value;  ///< empty if parameter-free
   std::optional<RelativePositions> relative;
   Matrix output;  ///< multi-head attention only
@@ -139,7 +139,7 @@ void attend_from(const SelfAttention& attention, int64_t position, const float* 
 struct CrossAttention {
   CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind, int64_t d_memory);
 
-  AttentionMaps maps;
+  AttentionProjections maps;
   Matrix query, key_value;
   Matrix output;
 };

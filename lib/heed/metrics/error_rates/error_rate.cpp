@@ -39,7 +39,7 @@ class Units {
 
  private:
   ErrorUnit unit_;
-  Numbering<std::string_view> words_;
+  IdTable<std::string_view> words_;
   std::vector<std::string_view> split_;
   std::u32string characters_;
 };

@@ -52,13 +52,13 @@ int64_t Confusion::count(size_t gold, size_t found) const {
   return place == counts_.end() ? 0 : place->second;
 }
 
-std::vector<Mistake> Confusion::mistakes() const {
-  std::vector<Mistake> mistakes;
+std::vector<ConfusedPair> Confusion::mistakes() const {
+  std::vector<ConfusedPair> mistakes;
   for (const auto& [classes, count] : counts_) {
     const auto [gold, found] = classes;
     if (gold != found) mistakes.push_back({.gold = gold, .found = found, .count = count});
   }
-  std::ranges::stable_sort(mistakes, std::ranges::greater{}, &Mistake::count);
+  std::ranges::stable_sort(mistakes, std::ranges::greater{}, &ConfusedPair::count);
   return mistakes;
 }
 

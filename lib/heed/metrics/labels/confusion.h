@@ -14,7 +14,7 @@
 namespace heed::metrics {
 
 /// Labels of one class that the system assigned to another.
-struct Mistake {
+struct ConfusedPair {
   size_t gold = 0;   ///< index in Confusion::classes
   size_t found = 0;  ///< index in Confusion::classes
   int64_t count = 0;
@@ -32,7 +32,7 @@ class Confusion {
   int64_t count(size_t gold, size_t found) const;
   Matches matches(size_t of_class) const { return matches_[of_class]; }
   /// The mistakes, most frequent first; ties are in the order of the classes.
-  std::vector<Mistake> mistakes() const;
+  std::vector<ConfusedPair> mistakes() const;
 
  private:
   std::vector<std::string> classes_;

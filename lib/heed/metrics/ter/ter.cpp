@@ -60,7 +60,7 @@ class Ter::TerExtractor : public Extractor {
 
   const TerOptions& options_;
   TranslationEdits edits_;
-  Numbering<std::string_view> numbers_;
+  IdTable<std::string_view> numbers_;
   std::string scratch_;
   std::string hypothesis_text_;  // numbers_ points into it
   std::string reference_text_;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "heed/search/demands.h"
 #include "heed/search/hypothesis.h"
 #include "heed/search/search_options.h"
+#include "heed/search/sentence_constraints.h"
 #include "heed/search/source_item.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/lines/split_line.h"
 #include "heed/translation/lines/translation.h"
-#include "heed/translation/lines/unknown_words.h"
+#include "heed/translation/lines/unknown_word_replacer.h"
 
 namespace heed::translation {
 
@@ -21,13 +21,13 @@ namespace heed::translation {
 std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 
 /// A part of a line with its hypotheses, best first, without the target-language tag.
-struct TranslatedPart {
-  LinePart part;
+struct TranslatedSegment {
+  LineSegment part;
   std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line; null: none
   std::vector<search::Hypothesis> hypotheses;
-  std::shared_ptr<const search::Demands> demands = {};  ///< constraints on its translation; null: none
-  std::string prefix = {};                              ///< the text that its translations must begin with
-  std::vector<text::HeadWeights> heads = {};            ///< per hypothesis, like its attention; empty unless asked for
+  std::shared_ptr<const search::SentenceConstraints> demands = {};  ///< constraints on its translation; null: none
+  std::string prefix = {};                                          ///< the text that its translations must begin with
+  std::vector<text::HeadWeights> heads = {};  ///< per hypothesis, like its attention; empty unless asked for
 };
 
 /// Joins the texts and adds the log-probabilities and penalties. Spaces between the parts:
@@ -38,7 +38,7 @@ struct TranslatedPart {
 /// The n-th best translation of a split line consists of the n-th best of each part, or the last one of a part that has
 /// fewer. A prefix is written as it was given. Hypotheses with attention also give the positions of the words in the
 /// whole line. unknown: replaces unknown tokens; null: they are kept.
-Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
-                     const search::SearchOptions& search, const UnknownWords* unknown = nullptr);
+Translation assemble(std::span<const TranslatedSegment> parts, const text::Tokenizers& tokenizers,
+                     const search::SearchOptions& search, const UnknownWordReplacer* unknown = nullptr);
 
 }  // namespace heed::translation

@@ -43,7 +43,7 @@ std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, 
   const data::CorpusForm form{.has_source = tokenizers.source != nullptr,
                               .target = tokenizers.target->target_kind(),
                               .has_weights = options.corpus.has_weights()};
-  return std::make_shared<data::ReceivedText>(run.ranks->open_feed(), form, options.data.corpus);
+  return std::make_shared<data::ReceivedText>(run.ranks->open_broadcast(), form, options.data.corpus);
 }
 
 /// The model directory that rank 0 writes.

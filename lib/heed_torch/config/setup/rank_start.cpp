@@ -69,14 +69,14 @@ void settle(distributed::RankGroup& ranks, const std::string& complaint) {
 
 }  // namespace
 
-std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::RankWatch::OnLost on_lost) {
+std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::Heartbeat::OnLost on_lost) {
   const distributed::DistributedOptions& ranks = options.distributed;
   if (ranks.launcher == distributed::Launcher::None) return distributed::one_rank();
   const auto launch = distributed::launch_of(distributed::process_environment());
   if (!launch) return distributed::one_rank();
   const std::chrono::duration<double> timeout(ranks.timeout_seconds);
-  const distributed::MeetingTerms meeting{.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout),
-                                          .model = options.model};
+  const distributed::RendezvousOptions meeting{
+      .timeout = std::chrono::duration_cast<std::chrono::milliseconds>(timeout), .model = options.model};
   return distributed::join(*launch, {.meeting = meeting, .backend = ranks.backend}, std::move(on_lost));
 }
 
@@ -88,7 +88,7 @@ MachineRanks ranks_on_this_machine(distributed::RankGroup& ranks) {
 }
 
 at::Device pick_rank_device(const std::string& name, const MachineRanks& place, distributed::Backend backend) {
-  const at::Device device = pick_own_device(name, place.index);
+  const at::Device device = pick_device_for_process(name, place.index);
   if (device.is_cuda() && backend == distributed::Backend::Auto && !distributed::has_nccl()) {
     throw ConfigError("distributed.backend",
                       fmt::format("must be gloo on {}: this heed was built without NCCL's headers", device.str()));

@@ -8,14 +8,14 @@
 #include <c10/core/Device.h>
 
 #include "heed_torch/config/run_options.h"
+#include "heed_torch/distributed/heartbeat.h"
 #include "heed_torch/distributed/rank_group.h"
-#include "heed_torch/distributed/rank_watch.h"
 
 namespace heed::config {
 
 /// Joins the ranks that the environment names (heed_torch/distributed/launch.h). Without any, or if the options say so,
-/// this process is the only rank. on_lost: see distributed::RankWatch. Throws what launch_of and join throw.
-std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::RankWatch::OnLost on_lost);
+/// this process is the only rank. on_lost: see distributed::Heartbeat. Throws what launch_of and join throw.
+std::shared_ptr<distributed::RankGroup> join_ranks(const RunOptions& options, distributed::Heartbeat::OnLost on_lost);
 
 /// The ranks of this rank's machine.
 struct MachineRanks {

@@ -144,7 +144,7 @@ void open_text(PreparedRun& run, GivenText& given, const data::CorpusFiles& file
                                                                   .options = options.data.corpus,
                                                                   .threads = options.data.stream.prefetch_threads,
                                                                   .valid = given.valid},
-                                             run.ranks->alone() ? nullptr : run.ranks->open_feed());
+                                             run.ranks->alone() ? nullptr : run.ranks->open_broadcast());
     return;
   }
   run.corpus = open_training_corpus({.path = run.directory->file("train.corpus"), .files = files}, tokenizers, options,

@@ -17,7 +17,7 @@ double numbers_of(const models::TransformerOptions& stack, double d_model, doubl
 
 }  // namespace
 
-void require_numbers(const models::ArchitectureOptions& arch, int64_t rows, const ForeignTensors& tensors,
+void require_numbers(const models::ArchitectureOptions& arch, int64_t rows, const ExternalTensors& tensors,
                      std::string_view description) {
   const auto d_model = static_cast<double>(arch.d_model);
   const double numbers = numbers_of(std::get<models::TransformerEncoderOptions>(arch.encoder.type).stack, d_model, 1) +

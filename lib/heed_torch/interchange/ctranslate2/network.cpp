@@ -36,7 +36,7 @@ enum class Sinusoids { None, Halves, Pairs };
 /// Reads the options of the encoder or the decoder.
 class CoderReader {
  public:
-  CoderReader(ForeignTensors& variables, const JsonFile& config, std::string coder, int64_t d_model)
+  CoderReader(ExternalTensors& variables, const JsonFile& config, std::string coder, int64_t d_model)
       : variables_(variables), config_(config), coder_(std::move(coder)), d_model_(d_model) {}
 
   models::TransformerOptions stack() {
@@ -74,7 +74,7 @@ class CoderReader {
     const auto is = [&](const at::Tensor& expected) {
       return table.size(0) > 0 && (table - expected).abs().lt(kSameSinusoid).all().item<bool>();
     };
-    if (is(WidthOrder::pairs_to_halves(d_model_)(pairs, 1))) return Sinusoids::Halves;
+    if (is(DimensionOrder::pairs_to_halves(d_model_)(pairs, 1))) return Sinusoids::Halves;
     return is(pairs) ? Sinusoids::Pairs : Sinusoids::None;
   }
 
@@ -191,21 +191,21 @@ class CoderReader {
     return {.base = *base};
   }
 
-  ForeignTensors& variables_;
+  ExternalTensors& variables_;
   const JsonFile& config_;
   std::string coder_;
   int64_t d_model_;
 };
 
 /// heed computes sinusoids, with one order in the whole model. Tables in another order become learned positions.
-WidthOrder choose_positions(CoderReader& encoder, models::TransformerOptions& encoder_stack, CoderReader& decoder,
-                            models::TransformerOptions& decoder_stack, int64_t d_model) {
+DimensionOrder choose_positions(CoderReader& encoder, models::TransformerOptions& encoder_stack, CoderReader& decoder,
+                                models::TransformerOptions& decoder_stack, int64_t d_model) {
   const Sinusoids source = encoder.sinusoids(), target = decoder.sinusoids();
   const bool halves = source == Sinusoids::Halves || target == Sinusoids::Halves;
   const Sinusoids chosen = halves ? Sinusoids::Halves : Sinusoids::Pairs;
   if (source == chosen) encoder_stack.positions = nn::SinusoidalPositions{};
   if (target == chosen) decoder_stack.positions = nn::SinusoidalPositions{};
-  return halves ? WidthOrder::halves_to_pairs(d_model) : WidthOrder::same();
+  return halves ? DimensionOrder::halves_to_pairs(d_model) : DimensionOrder::same();
 }
 
 void refuse_if_impossible(const models::ArchitectureOptions& arch, const std::string& path) {
@@ -218,7 +218,7 @@ void refuse_if_impossible(const models::ArchitectureOptions& arch, const std::st
 
 }  // namespace
 
-Network read_network(ForeignTensors& variables, const JsonFile& config) {
+Network read_network(ExternalTensors& variables, const JsonFile& config) {
   const int64_t d_model = variables.size(kTargetTable, 1);
   if (!kWidths.contain(static_cast<double>(d_model))) {
     throw CheckpointError(variables.path(), fmt::format("must have `{}` of a width from {} to {}, but has {}",

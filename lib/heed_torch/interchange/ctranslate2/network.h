@@ -4,9 +4,9 @@
 
 #include "heed/architecture/architecture.h"
 #include "heed/architecture/feed_forward_options.h"
-#include "heed_torch/interchange/common/foreign_tensors.h"
+#include "heed_torch/interchange/common/dimension_order.h"
+#include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
-#include "heed_torch/interchange/common/width_order.h"
 
 namespace heed::interchange {
 
@@ -28,12 +28,12 @@ constexpr int activation_number(nn::Activation activation) {
 
 struct Network {
   models::ArchitectureOptions arch;  ///< the vocabularies determine ties and the output's bias
-  WidthOrder order;                  ///< of the states, from CTranslate2's to heed's
+  DimensionOrder order;              ///< of the states, from CTranslate2's to heed's
   bool starts_from_zeros = false;    ///< the decoder's first input is a vector of zeros, as in Marian
 };
 
 /// config: config.json. Takes attributes, and position tables that heed computes itself. Throws CheckpointError if heed
 /// has no such network.
-Network read_network(ForeignTensors& variables, const JsonFile& config);
+Network read_network(ExternalTensors& variables, const JsonFile& config);
 
 }  // namespace heed::interchange

@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed_torch/interchange/common/foreign_tensors.h"
+#include "heed_torch/interchange/common/dimension_order.h"
+#include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
-#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/model_size.h"
-#include "heed_torch/interchange/common/output_reach.h"
-#include "heed_torch/interchange/common/width_order.h"
+#include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/ctranslate2/dequantize.h"
 #include "heed_torch/interchange/ctranslate2/model_file.h"
 #include "heed_torch/interchange/ctranslate2/network.h"
@@ -32,7 +32,7 @@ using at::Tensor;
 using checkpoint::NamedTensors;
 using models::TiedEmbeddings;
 
-ForeignTensors read_variables(const std::string& path) {
+ExternalTensors read_variables(const std::string& path) {
   ModelFile file = read_model_file(path);
   if (file.specification != kTransformerSpecification) {
     throw CheckpointError(path, fmt::format("is a {} of CTranslate2; heed has only its {}, an encoder and a decoder",
@@ -49,7 +49,7 @@ ForeignTensors read_variables(const std::string& path) {
 /// Takes variables in heed's order and by heed's names.
 class VariablesReader {
  public:
-  VariablesReader(ForeignTensors& theirs, const Network& network, const VocabularyTables& tables)
+  VariablesReader(ExternalTensors& theirs, const Network& network, const VocabularyTables& tables)
       : theirs_(theirs), tables_(tables), order_(network.order), arch_(network.arch) {}
 
   /// Also completes the architecture.
@@ -60,8 +60,8 @@ class VariablesReader {
     shapes_ = checkpoint::named_tensors(shapes);
     const auto& encoder = std::get<models::TransformerEncoderOptions>(arch_.encoder.type).stack;
     const auto& decoder = std::get<models::TransformerDecoderOptions>(arch_.decoder.type).stack;
-    for (const LayerPart& part : encoder_parts(encoder)) read_part(part);
-    for (const LayerPart& part : decoder_parts(decoder)) read_part(part);
+    for (const LayerParameter& part : encoder_parts(encoder)) read_part(part);
+    for (const LayerParameter& part : decoder_parts(decoder)) read_part(part);
     read_positions("encoder", encoder);
     read_positions("decoder", decoder);
     return std::move(read_);
@@ -105,14 +105,14 @@ class VariablesReader {
     read_["output.bias"] = ours;
   }
 
-  void read_part(const LayerPart& part) {
+  void read_part(const LayerParameter& part) {
     for (const VariableEnding& ending : variable_endings(part.kind)) {
       const auto shape = shapes_.find(part.heed + ending.heed);
       if (shape != shapes_.end()) read_[shape->first] = reordered(part, stacked(part, ending, shape->second), order_);
     }
   }
 
-  Tensor stacked(const LayerPart& part, const VariableEnding& ending, const Tensor& like) {
+  Tensor stacked(const LayerParameter& part, const VariableEnding& ending, const Tensor& like) {
     std::vector<int64_t> shape = like.sizes().vec();
     shape[0] /= static_cast<int64_t>(part.ctranslate2.size());
     std::vector<Tensor> tensors;
@@ -131,9 +131,9 @@ class VariablesReader {
     read_[coder + ".positions.weight"] = order_(table, 1);
   }
 
-  ForeignTensors& theirs_;
+  ExternalTensors& theirs_;
   const VocabularyTables& tables_;
-  WidthOrder order_;
+  DimensionOrder order_;
   models::ArchitectureOptions arch_;
   NamedTensors shapes_;
   NamedTensors read_;
@@ -155,7 +155,7 @@ void say_what_is_left_out(ExchangedModel& model, const std::string& directory, c
 
 ExchangedModel read_ctranslate2(const std::string& directory) {
   const JsonFile config = JsonFile::if_there(directory + "/config.json");
-  ForeignTensors variables = read_variables(directory + "/model.bin");
+  ExternalTensors variables = read_variables(directory + "/model.bin");
   const Network network = read_network(variables, config);
   require_numbers(network.arch, std::max(variables.rows(kSourceTable), variables.rows(kTargetTable)), variables,
                   "its variables describe");

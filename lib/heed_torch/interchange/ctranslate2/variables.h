@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/layer_parameters.h"
 
 namespace heed::interchange {
 

@@ -12,7 +12,7 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/vocabulary.h"
-#include "heed_torch/interchange/common/output_reach.h"
+#include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/ctranslate2/vocabularies.h"
 
 namespace heed::interchange {

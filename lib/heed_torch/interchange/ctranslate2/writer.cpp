@@ -11,7 +11,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/refusal.h"
 #include "heed_torch/interchange/ctranslate2/model_file.h"
 #include "heed_torch/interchange/ctranslate2/network.h"
@@ -67,7 +67,7 @@ class VariablesWriter {
   VariablesWriter(const ExchangedModel& model, const Stacks& stacks, const EntryOrder& order)
       : model_(model),
         order_(order),
-        width_(has_sinusoids(stacks) ? WidthOrder::pairs_to_halves(model.arch.d_model) : WidthOrder::same()) {
+        width_(has_sinusoids(stacks) ? DimensionOrder::pairs_to_halves(model.arch.d_model) : DimensionOrder::same()) {
     add_coder("encoder", *stacks.encoder, encoder_parts(*stacks.encoder));
     add_coder("decoder", *stacks.decoder, decoder_parts(*stacks.decoder));
     add_decoder_attributes();
@@ -88,14 +88,14 @@ class VariablesWriter {
   }
 
   void add_coder(const std::string& coder, const models::TransformerOptions& stack,
-                 const std::vector<LayerPart>& parts) {
+                 const std::vector<LayerParameter>& parts) {
     add_attribute(coder + "/num_heads", static_cast<double>(nn::heads_of(stack.attention)), at::kShort);
     add_attribute(coder + "/pre_norm", std::holds_alternative<models::PreNorm>(stack.norm_order) ? 1 : 0, at::kChar);
     add_attribute(coder + "/activation", activation_number(stack.feed_forward.activation), at::kChar);
     const double scale = model_.arch.embedding_scale ? std::sqrt(static_cast<double>(model_.arch.d_model)) : 1;
     add_attribute(coder + "/scale_embeddings", scale, at::kFloat);
     add_positions(coder, stack.positions);
-    for (const LayerPart& part : parts) {
+    for (const LayerParameter& part : parts) {
       add_part(part);
       if (part.heed.ends_with("attention.output")) add_attention_attributes(part, stack);
     }
@@ -121,7 +121,7 @@ class VariablesWriter {
     }
   }
 
-  void add_part(const LayerPart& part) {
+  void add_part(const LayerParameter& part) {
     const auto count = static_cast<int64_t>(part.ctranslate2.size());
     for (const VariableEnding& ending : variable_endings(part.kind)) {
       const auto found = model_.tensors.find(part.heed + ending.heed);
@@ -133,7 +133,7 @@ class VariablesWriter {
   }
 
   /// output: the last projection of the attention.
-  void add_attention_attributes(const LayerPart& output, const models::TransformerOptions& stack) {
+  void add_attention_attributes(const LayerParameter& output, const models::TransformerOptions& stack) {
     const std::string& map = output.ctranslate2.front();
     const std::string scope = map.substr(0, map.rfind('/') + 1);
     if (!stack.scale_scores) add_attribute(scope + "queries_scale", 1, at::kFloat);
@@ -167,7 +167,7 @@ class VariablesWriter {
 
   const ExchangedModel& model_;
   const EntryOrder& order_;
-  WidthOrder width_;
+  DimensionOrder width_;
   NamedTensors made_;
 };
 

@@ -11,12 +11,12 @@
 
 #include "heed/core/error.h"
 #include "heed_torch/checkpoint/tensor_file.h"
-#include "heed_torch/interchange/common/foreign_tensors.h"
+#include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
-#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/model_size.h"
-#include "heed_torch/interchange/common/output_reach.h"
 #include "heed_torch/interchange/common/piece_table.h"
+#include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/huggingface/generation_config.h"
 #include "heed_torch/interchange/huggingface/marian_config.h"
 #include "heed_torch/interchange/huggingface/marian_vocabulary.h"
@@ -33,7 +33,7 @@ using checkpoint::NamedTensors;
 constexpr const char* kModelFile = "model.safetensors";
 constexpr const char* kMarian = "a MarianMT model";
 
-ForeignTensors read_tensors(const std::string& directory) {
+ExternalTensors read_tensors(const std::string& directory) {
   const std::string path = directory + "/" + kModelFile;
   if (!fs::exists(path) && fs::exists(directory + "/pytorch_model.bin")) {
     throw CheckpointError(
@@ -50,11 +50,11 @@ ForeignTensors read_tensors(const std::string& directory) {
 /// Takes tensors in heed's order and by heed's names.
 class MarianTensors {
  public:
-  MarianTensors(ForeignTensors& theirs, const MarianConfig& config, MarianVocabularies vocabularies)
+  MarianTensors(ExternalTensors& theirs, const MarianConfig& config, MarianVocabularies vocabularies)
       : theirs_(theirs),
         config_(config),
         vocabularies_(std::move(vocabularies)),
-        order_(WidthOrder::halves_to_pairs(config.arch.d_model)) {
+        order_(DimensionOrder::halves_to_pairs(config.arch.d_model)) {
     models::Model shapes(config.arch, {.source = vocabularies_.source.size(), .target = vocabularies_.target.size()});
     shapes_ = checkpoint::named_tensors(shapes);
   }
@@ -62,10 +62,10 @@ class MarianTensors {
   NamedTensors read() {
     read_embeddings();
     read_output_bias();
-    for (const LayerPart& part :
+    for (const LayerParameter& part :
          encoder_parts(std::get<models::TransformerEncoderOptions>(config_.arch.encoder.type).stack))
       read_part(part);
-    for (const LayerPart& part :
+    for (const LayerParameter& part :
          decoder_parts(std::get<models::TransformerDecoderOptions>(config_.arch.decoder.type).stack))
       read_part(part);
     check_positions();
@@ -121,7 +121,7 @@ class MarianTensors {
     read_["output.bias"] = rows;
   }
 
-  void read_part(const LayerPart& part) {
+  void read_part(const LayerParameter& part) {
     for (const char* ending : {".weight", ".bias"}) {
       std::vector<int64_t> shape = shapes_.at(part.heed + ending).sizes().vec();
       shape[0] /= static_cast<int64_t>(part.marian.size());
@@ -144,10 +144,10 @@ class MarianTensors {
     }
   }
 
-  ForeignTensors& theirs_;
+  ExternalTensors& theirs_;
   const MarianConfig& config_;
   MarianVocabularies vocabularies_;
-  WidthOrder order_;
+  DimensionOrder order_;
   NamedTensors shapes_;
   NamedTensors read_;
 };
@@ -164,7 +164,7 @@ void drop_needless_bias(ExchangedModel& model, const PieceTable& target) {
 
 ExchangedModel read_marian(const std::string& directory) {
   const MarianConfig config = read_marian_config(directory);
-  ForeignTensors tensors = read_tensors(directory);
+  ExternalTensors tensors = read_tensors(directory);
   require_numbers(config.arch, std::max(config.source_rows, config.target_rows), tensors, "config.json describes");
   const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};

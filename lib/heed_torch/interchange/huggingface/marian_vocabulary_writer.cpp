@@ -5,7 +5,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed_torch/interchange/common/output_reach.h"
+#include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/huggingface/marian_vocabulary.h"
 
 namespace heed::interchange {

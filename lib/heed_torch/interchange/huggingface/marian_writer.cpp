@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/files/atomic_file.h"
-#include "heed_torch/interchange/common/layer_parts.h"
+#include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/refusal.h"
 #include "heed_torch/interchange/common/safetensors_file.h"
 #include "heed_torch/interchange/huggingface/marian_config.h"
@@ -48,13 +48,13 @@ Stacks require_marian_network(const models::ArchitectureOptions& arch, const Tar
 class MarianLayout {
  public:
   MarianLayout(const ExchangedModel& model, const Stacks& stacks, const MarianOrder& order)
-      : model_(model), stacks_(stacks), order_(order), width_(WidthOrder::pairs_to_halves(model.arch.d_model)) {}
+      : model_(model), stacks_(stacks), order_(order), width_(DimensionOrder::pairs_to_halves(model.arch.d_model)) {}
 
   NamedTensors tensors() {
     add_embeddings();
     add_output_bias();
-    for (const LayerPart& part : encoder_parts(*stacks_.encoder)) add_part(part, *stacks_.encoder);
-    for (const LayerPart& part : decoder_parts(*stacks_.decoder)) add_part(part, *stacks_.decoder);
+    for (const LayerParameter& part : encoder_parts(*stacks_.encoder)) add_part(part, *stacks_.encoder);
+    for (const LayerParameter& part : decoder_parts(*stacks_.decoder)) add_part(part, *stacks_.decoder);
     return std::move(made_);
   }
 
@@ -90,7 +90,7 @@ class MarianLayout {
   }
 
   /// A projection without a bias gets a bias of zeros.
-  void add_part(const LayerPart& part, const models::TransformerOptions& stack) {
+  void add_part(const LayerParameter& part, const models::TransformerOptions& stack) {
     const auto count = static_cast<int64_t>(part.marian.size());
     const Tensor& weight = model_.tensors.at(part.heed + ".weight");
     const auto bias = model_.tensors.find(part.heed + ".bias");
@@ -107,7 +107,7 @@ class MarianLayout {
   const ExchangedModel& model_;
   const Stacks& stacks_;
   const MarianOrder& order_;
-  WidthOrder width_;
+  DimensionOrder width_;
   NamedTensors made_;
 };
 

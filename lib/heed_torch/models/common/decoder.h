@@ -15,7 +15,7 @@
 namespace heed::models {
 
 /// What a caller needs in addition to the hidden states.
-struct Want {
+struct RequestedOutputs {
   bool attention = false;      ///< one attention over the source for display (mean over the last layer's heads)
   bool all_attention = false;  ///< the attention of every layer and head
 };
@@ -47,12 +47,12 @@ class Decoder : public torch::nn::Module {
  public:
   /// target: int64 [S, target], each row: bos, ids, padding (0). memory: null for a language model. Position t of the
   /// result depends on target[0..t] only, except in a Transformer without causal mask.
-  virtual Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) = 0;
+  virtual Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) = 0;
   /// The state before the first token, for memory->sentences() sentences; if memory is null, for `sentences`.
   virtual std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) = 0;
   /// Reads one token of each row. tokens: int64 [S, beam]. state: from start(), possibly selected and joined since; it
   /// includes what is needed of the encoder output. Differentiable; sets no gradient guard.
-  virtual Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) = 0;
+  virtual Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) = 0;
   /// Whether read_on() is supported: a language model whose state has a fixed size, however much it has read.
   virtual bool reads_on() const { return false; }
   /// forward() of a language model for text that continues other text. carried: each layer's state after that text, [S,
@@ -64,7 +64,7 @@ class Decoder : public torch::nn::Module {
   virtual std::optional<int64_t> max_source_length() const { return std::nullopt; }
 
  protected:
-  /// Throws if a memory is expected but missing, or the reverse.
+  /// Throws if the encoder output is needed but missing, or given but not needed.
   static void check_memory(const Memory* memory, bool expected);
   /// Throws unless the tokens have the shape for one step of the state.
   static void check_tokens(const Tensor& tokens, const DecoderState& state);

@@ -78,7 +78,7 @@ ConvolutionMemory ConvolutionDecoder::attend_to(const Memory* memory) {
 
 Tensor ConvolutionDecoder::dropped(const Tensor& x) const { return nn::dropout(x, dropout_, is_training()); }
 
-Decoded ConvolutionDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
+Decoded ConvolutionDecoder::forward(const Tensor& target, const Memory* memory, RequestedOutputs want) {
   TORCH_CHECK(target.dim() == 2, "`target` must be [S, target], found ", target.sizes());
   const ConvolutionMemory attended = attend_to(memory);
   const Tensor embedded = dropped(positions(embedding(target)));  // [S, target, d_model]
@@ -105,7 +105,7 @@ std::unique_ptr<DecoderState> ConvolutionDecoder::start(const Memory* memory, in
   return state;
 }
 
-Decoded ConvolutionDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
+Decoded ConvolutionDecoder::step(const Tensor& tokens, DecoderState& state, RequestedOutputs want) {
   auto& remembered = dynamic_cast<ConvolutionState&>(state);
   check_tokens(tokens, state);
   const Tensor embedded = dropped(positions->at_position(embedding(tokens), state.position));  // [S, beam, d_model]
@@ -122,7 +122,7 @@ Decoded ConvolutionDecoder::step(const Tensor& tokens, DecoderState& state, Want
   return finish(x, weights, want);
 }
 
-Decoded ConvolutionDecoder::finish(const Tensor& x, const std::vector<Tensor>& weights, const Want& want) {
+Decoded ConvolutionDecoder::finish(const Tensor& x, const std::vector<Tensor>& weights, const RequestedOutputs& want) {
   Decoded decoded{.hidden = dropped(output(x)), .attention = {}, .all_attention = {}};
   if (!has_memory_) return decoded;
   if (want.attention) decoded.attention = weights.back();

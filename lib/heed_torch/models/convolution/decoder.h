@@ -46,9 +46,9 @@ class ConvolutionDecoder : public Decoder {
   ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, std::optional<int64_t> d_memory,
                      const nn::TokenEmbedding& target);
 
-  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
   std::optional<int64_t> max_length() const override { return positions->max_length(); }
 
   nn::TokenEmbedding embedding;
@@ -60,7 +60,7 @@ class ConvolutionDecoder : public Decoder {
  private:
   ConvolutionMemory attend_to(const Memory* memory);
   Tensor dropped(const Tensor& x) const;
-  Decoded finish(const Tensor& x, const std::vector<Tensor>& weights, const Want& want);
+  Decoded finish(const Tensor& x, const std::vector<Tensor>& weights, const RequestedOutputs& want);
 
   double dropout_;
   bool has_memory_;

@@ -143,7 +143,7 @@ std::vector<Tensor> RnnDecoder::project_steps(const Tensor& embedded) {
   return projected.unsqueeze(2).unbind(0);
 }
 
-Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
+Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, RequestedOutputs want) {
   TORCH_CHECK(target.dim() == 2 && target.size(1) > 0, "`target` must be [S, target], found ", target.sizes());
   check_memory(memory, has_memory());
   const Tensor embedded = nn::dropout(embedding(target), dropout_, is_training());  // [S, target, d_model]
@@ -174,7 +174,7 @@ Tensor RnnDecoder::read_layers(const LayersInput& input, std::vector<CellState>&
 }
 
 Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
-                                const Want& want) {
+                                const RequestedOutputs& want) {
   const Tensor positions = places_of(states);
   nn::AttentionResult attended;
   if (attention && attention->remembers()) {
@@ -189,7 +189,8 @@ Decoded RnnDecoder::look_behind(const Pass& pass, const Tensor& states, const Te
   return finish(pass.readout()(states, attended.context, embedded), attended, want);
 }
 
-Decoded RnnDecoder::read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+Decoded RnnDecoder::read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at,
+                                   const RequestedOutputs& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
   std::vector<Tensor> bottom;  // first layer's states of each position, [S, 1, d_hidden]
@@ -205,7 +206,7 @@ Decoded RnnDecoder::read_attending(const Pass& pass, const Tensor& embedded, Rnn
   return finish(pass.readout()(states, all_attended.context, embedded), all_attended, want);
 }
 
-Decoded RnnDecoder::read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want) {
+Decoded RnnDecoder::read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const RequestedOutputs& want) {
   const std::vector<Tensor> by_step = project_steps(embedded);
   const Tensor positions = places_of(embedded);
   std::vector<Tensor> readouts;  // of each position, [S, 1, d_model]
@@ -234,7 +235,7 @@ std::unique_ptr<DecoderState> RnnDecoder::start(const Memory* memory, int64_t be
   return state;
 }
 
-Decoded RnnDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
+Decoded RnnDecoder::step(const Tensor& tokens, DecoderState& state, RequestedOutputs want) {
   auto& remembered = dynamic_cast<RnnState&>(state);
   check_tokens(tokens, state);
   const Tensor embedded = nn::dropout(embedding(tokens), dropout_, is_training());  // [S, beam, d_model]
@@ -271,7 +272,7 @@ std::optional<int64_t> RnnDecoder::max_source_length() const {
   return attention ? attention->max_source() : std::nullopt;
 }
 
-Decoded RnnDecoder::finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want) {
+Decoded RnnDecoder::finish(const Tensor& readouts, const nn::AttentionResult& attended, const RequestedOutputs& want) {
   Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()),
                   .attention = {},
                   .all_attention = {},

@@ -29,9 +29,9 @@ class RnnDecoder : public Decoder {
   RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
              const nn::TokenEmbedding& target);
 
-  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
   bool reads_on() const override { return !has_memory() && !options_.stack.memory_tape; }
   Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
   std::optional<int64_t> max_source_length() const override;
@@ -65,13 +65,13 @@ class RnnDecoder : public Decoder {
   Tensor read_layers(const LayersInput& input, std::vector<CellState>& states);
   /// Attention and readout after the layers were computed for all positions.
   Decoded look_behind(const Pass& pass, const Tensor& states, const Tensor& embedded, RnnPosition& at,
-                      const Want& want);
+                      const RequestedOutputs& want);
   /// Attention before the cell: computes the first layer position by position. The other layers and the readout follow
   /// for all positions at once, since no later position depends on them.
-  Decoded read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
+  Decoded read_attending(const Pass& pass, const Tensor& embedded, RnnPosition at, const RequestedOutputs& want);
   /// Input feeding: computes all layers position by position.
-  Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const Want& want);
-  Decoded finish(const Tensor& readouts, const nn::AttentionResult& attended, const Want& want);
+  Decoded read_fed(const Pass& pass, const Tensor& embedded, RnnPosition at, const RequestedOutputs& want);
+  Decoded finish(const Tensor& readouts, const nn::AttentionResult& attended, const RequestedOutputs& want);
 
   RnnDecoderOptions options_;
   double dropout_;

@@ -22,7 +22,7 @@ TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
   register_module("norm", norm);
 }
 
-Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, Want want) {
+Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, RequestedOutputs want) {
   TORCH_CHECK(target.dim() == 2, "`target` must be [S, target], found ", target.sizes());
   check_memory(memory, has_memory_);
   Tensor x = nn::dropout(positions(embedding(target)), options_.dropout, is_training());  // [S, target, d_model]
@@ -60,7 +60,7 @@ std::unique_ptr<DecoderState> TransformerDecoder::start(const Memory* memory, in
   return state;
 }
 
-Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Want want) {
+Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, RequestedOutputs want) {
   auto& remembered = dynamic_cast<TransformerState&>(state);
   check_tokens(tokens, state);
   TORCH_CHECK(tokens.size(1) == remembered.beam(), "`tokens` must be of beam ", remembered.beam(), ", found ",
@@ -88,11 +88,12 @@ TransformerDecoderLayerImpl& TransformerDecoder::layer(size_t i) {
   return *layers->ptr<TransformerDecoderLayerImpl>(i);
 }
 
-bool TransformerDecoder::wants_weights(size_t i, const Want& want) const {
+bool TransformerDecoder::wants_weights(size_t i, const RequestedOutputs& want) const {
   return has_memory_ && (want.all_attention || (want.attention && i + 1 == layers->size()));
 }
 
-Decoded TransformerDecoder::finish(const Tensor& states, const std::vector<Tensor>& weights, const Want& want) {
+Decoded TransformerDecoder::finish(const Tensor& states, const std::vector<Tensor>& weights,
+                                   const RequestedOutputs& want) {
   Decoded decoded{.hidden = norm(states), .attention = {}, .all_attention = {}};
   if (!has_memory_) return decoded;
   if (want.attention) decoded.attention = weights.back().mean(1);  // over heads

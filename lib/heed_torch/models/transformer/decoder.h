@@ -21,9 +21,9 @@ class TransformerDecoder : public Decoder {
   TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
                      const nn::TokenEmbedding& target, bool causal_mask = true);
 
-  Decoded forward(const Tensor& target, const Memory* memory, Want want = {}) override;
+  Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
-  Decoded step(const Tensor& tokens, DecoderState& state, Want want = {}) override;
+  Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
   std::optional<int64_t> max_length() const override;
 
   nn::TokenEmbedding embedding;
@@ -33,8 +33,8 @@ class TransformerDecoder : public Decoder {
 
  private:
   TransformerDecoderLayerImpl& layer(size_t i);
-  bool wants_weights(size_t i, const Want& want) const;
-  Decoded finish(const Tensor& states, const std::vector<Tensor>& weights, const Want& want);
+  bool wants_weights(size_t i, const RequestedOutputs& want) const;
+  Decoded finish(const Tensor& states, const std::vector<Tensor>& weights, const RequestedOutputs& want);
 
   TransformerLayerOptions options_;
   bool has_memory_;

@@ -25,7 +25,7 @@ struct AdditiveScores::Tape {
   int64_t hidden = 0;
 
   static Tensor filled(const Tensor& x) {
-    const int64_t behind = kernels::whole_lanes(x.size(-1)) - x.size(-1);
+    const int64_t behind = kernels::padded_to_lanes(x.size(-1)) - x.size(-1);
     return behind == 0 ? x.contiguous() : at::constant_pad_nd(x, {0, behind});
   }
 

@@ -95,7 +95,7 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
   static Tensor forward(AutogradContext* context, const Tensor& queries, const std::optional<Tensor>& memory,
                         const Surroundings& around) {
     const Tensor keys_values = memory.value_or(Tensor());
-    const int64_t padded = kernels::whole_lanes((memory ? *memory : queries).size(1));
+    const int64_t padded = kernels::padded_to_lanes((memory ? *memory : queries).size(1));
     const Tensor weights = at::empty({queries.size(0), queries.size(3), queries.size(1), padded}, queries.options());
     Tensor result = at::empty({queries.size(0), queries.size(1), queries.size(3), queries.size(4)}, queries.options());
     const kernels::AttentionPass pass = make_pass(queries, keys_values, around, weights);
@@ -169,7 +169,7 @@ void check_bias(const Tensor& bias, const Tensor& queries, int64_t keys) {
 Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) {
   TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
   if (mask.bias.defined()) check_bias(mask.bias, like, keys);
-  const int64_t behind = kernels::whole_lanes(keys) - keys;
+  const int64_t behind = kernels::padded_to_lanes(keys) - keys;
   const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, like.options());
   if (!bias.defined()) return bias;
   return at::constant_pad_nd(bias, {0, behind}, -std::numeric_limits<double>::infinity()).contiguous();

@@ -48,7 +48,7 @@ void describe(AdadeltaOptions& options, OptionVisitor& visit) {
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
-WholeOptimizer::WholeOptimizer(const NamedParameters& parameters) {
+UnshardedOptimizer::UnshardedOptimizer(const NamedParameters& parameters) {
   TORCH_CHECK(!parameters.empty(), "an optimizer needs parameters");
   for (const auto& [name, parameter] : parameters) {
     names_.push_back(name);
@@ -58,13 +58,13 @@ WholeOptimizer::WholeOptimizer(const NamedParameters& parameters) {
   steps_.assign(parameters_.size(), step_);
 }
 
-std::vector<Tensor>& WholeOptimizer::add_slot(const std::string& name, double value) {
+std::vector<Tensor>& UnshardedOptimizer::add_slot(const std::string& name, double value) {
   std::vector<Tensor>& slot = slots_[name];
   for (const Tensor& parameter : parameters_) slot.push_back(at::full_like(parameter.detach(), value));
   return slot;
 }
 
-std::vector<Tensor> WholeOptimizer::gradients() const {
+std::vector<Tensor> UnshardedOptimizer::gradients() const {
   std::vector<Tensor> gradients;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     gradients.push_back(parameters_[i].grad());
@@ -73,7 +73,7 @@ std::vector<Tensor> WholeOptimizer::gradients() const {
   return gradients;
 }
 
-std::map<std::string, Tensor> WholeOptimizer::state() const {
+std::map<std::string, Tensor> UnshardedOptimizer::state() const {
   std::map<std::string, Tensor> state{{"step", step_}};
   for (const auto& [slot, tensors] : slots_) {
     for (size_t i = 0; i < tensors.size(); ++i) state.emplace(slot + "/" + names_[i], tensors[i]);
@@ -81,7 +81,7 @@ std::map<std::string, Tensor> WholeOptimizer::state() const {
   return state;
 }
 
-void WholeOptimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
+void UnshardedOptimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
   for (auto& [name, tensor] : state()) tensor.copy_(saved_tensor(saved, name, tensor.sizes(), path));
   begun_ = step_.item<float>() > 0;
 }
@@ -102,10 +102,10 @@ void adam_kernel(const AdamWOptions&, auto&&... arguments) { at::_fused_adamw_(a
 
 /// Adam and AdamW differ in how the kernel applies the weight decay.
 template <class Options>
-class Adam : public WholeOptimizer {
+class Adam : public UnshardedOptimizer {
  public:
   Adam(const Options& options, const NamedParameters& parameters)
-      : WholeOptimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
+      : UnshardedOptimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
@@ -121,9 +121,10 @@ class Adam : public WholeOptimizer {
   std::vector<Tensor>& square_;
 };
 
-class Sgd : public WholeOptimizer {
+class Sgd : public UnshardedOptimizer {
  public:
-  Sgd(const SgdOptions& options, const NamedParameters& parameters) : WholeOptimizer(parameters), options_(options) {
+  Sgd(const SgdOptions& options, const NamedParameters& parameters)
+      : UnshardedOptimizer(parameters), options_(options) {
     if (options.momentum > 0) momentum_ = add_slot("momentum");
   }
 
@@ -140,10 +141,10 @@ class Sgd : public WholeOptimizer {
   std::vector<Tensor> momentum_;
 };
 
-class Adagrad : public WholeOptimizer {
+class Adagrad : public UnshardedOptimizer {
  public:
   Adagrad(const AdagradOptions& options, const NamedParameters& parameters)
-      : WholeOptimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
+      : UnshardedOptimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
 
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
@@ -157,10 +158,10 @@ class Adagrad : public WholeOptimizer {
   std::vector<Tensor>& sum_;
 };
 
-class Adadelta : public WholeOptimizer {
+class Adadelta : public UnshardedOptimizer {
  public:
   Adadelta(const AdadeltaOptions& options, const NamedParameters& parameters)
-      : WholeOptimizer(parameters),
+      : UnshardedOptimizer(parameters),
         options_(options),
         square_(add_slot("square")),
         step_square_(add_slot("step-square")) {}

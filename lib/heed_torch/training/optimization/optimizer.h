@@ -87,7 +87,7 @@ using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, Ada
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
 
 /// How much ranks exchanged with each other when they share an optimizer's work.
-struct SharedWork {
+struct CommunicationStats {
   int64_t bytes_sent = 0;     ///< to other ranks
   double seconds_waited = 0;  ///< for other ranks
 };
@@ -107,7 +107,7 @@ class Optimizer {
   virtual void load(const std::map<std::string, Tensor>& saved, const std::string& path) = 0;
 
   /// The exchange in all steps so far.
-  virtual SharedWork shared_work() const { return {}; }
+  virtual CommunicationStats shared_work() const { return {}; }
 
  protected:
   /// A tensor of a saved state. Throws as load() does.
@@ -116,14 +116,14 @@ class Optimizer {
 };
 
 /// An optimizer that holds the state of all its parameters.
-class WholeOptimizer : public Optimizer {
+class UnshardedOptimizer : public Optimizer {
  public:
   /// The tensors share memory with the optimizer's.
   std::map<std::string, Tensor> state() const override;
   void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
 
  protected:
-  explicit WholeOptimizer(const NamedParameters& parameters);
+  explicit UnshardedOptimizer(const NamedParameters& parameters);
   /// One tensor filled with `value` for each parameter, saved under `name`.
   std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
   std::vector<Tensor> gradients() const;

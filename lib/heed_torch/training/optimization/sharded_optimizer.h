@@ -1,7 +1,7 @@
 // An optimizer whose state and step are sharded among ranks (ZeRO stage 1, Rajbhandari et al. 2020,
 // https://arxiv.org/abs/1910.02054). Each rank holds the state of the ranges of parameters that it owns
 // (flat_layout.h), makes their step, and sends the new values to the other ranks. The rules of optimizer.h treat each
-// number separately, so the result is bit-identical to that of a WholeOptimizer.
+// number separately, so the result is bit-identical to that of a UnshardedOptimizer.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ class ShardedOptimizer : public Optimizer {
   /// On rank 0 the tensors have their own memory.
   std::map<std::string, Tensor> state() const override;
   void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
-  SharedWork shared_work() const override { return shared_work_; }
+  CommunicationStats shared_work() const override { return shared_work_; }
 
  private:
   /// A range of a parameter that this rank owns.
@@ -45,7 +45,7 @@ class ShardedOptimizer : public Optimizer {
   FlatLayout layout_;
   std::vector<Owned> owned_;
   std::unique_ptr<Optimizer> own_;  // of the ranges that this rank owns; null if there are none
-  SharedWork shared_work_;
+  CommunicationStats shared_work_;
 };
 
 }  // namespace heed::training

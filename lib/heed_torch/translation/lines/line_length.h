@@ -10,7 +10,7 @@
 
 #include "heed/core/error.h"
 #include "heed/text/tokenizer.h"
-#include "heed/translation/lines/longest_line.h"
+#include "heed/translation/lines/line_limits.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/translation/lines/out_of_memory.h"
 

@@ -32,7 +32,7 @@ TEST(BucketPlan, KnowsWhatLiesWhere) {
   EXPECT_EQ(plan.parameters_in, (std::vector<size_t>{2, 2}));
 }
 
-TEST(BackwardBuckets, AreDoneWhileThePassGoesOn) {
+TEST(BucketHooks, AreDoneWhileThePassGoesOn) {
   const auto parameters = make_parameters();
   const BucketPlan plan(parameters, kOneEach);
   std::vector<std::string> events;
@@ -43,7 +43,7 @@ TEST(BackwardBuckets, AreDoneWhileThePassGoesOn) {
     });
   }
   std::vector<Tensor> seen(3);
-  BackwardBuckets buckets(parameters, plan, [&](size_t bucket) {
+  BucketHooks buckets(parameters, plan, [&](size_t bucket) {
     events.push_back("bucket " + std::to_string(bucket));
     seen[bucket] = parameters[bucket].grad().clone();
   });
@@ -56,11 +56,11 @@ TEST(BackwardBuckets, AreDoneWhileThePassGoesOn) {
   for (size_t i = 0; i < parameters.size(); ++i) EXPECT_TRUE(seen[i].equal(parameters[i].grad())) << i;
 }
 
-TEST(BackwardBuckets, WaitForAllThatLiesInThem) {
+TEST(BucketHooks, WaitForAllThatLiesInThem) {
   const auto parameters = make_parameters();
   const BucketPlan plan(parameters, {{0, 40}, {40, kNormChunk}});  // the last parameter lies in both
   std::vector<size_t> done;
-  BackwardBuckets buckets(parameters, plan, [&](size_t bucket) {
+  BucketHooks buckets(parameters, plan, [&](size_t bucket) {
     done.push_back(bucket);
     EXPECT_EQ(parameters[0].grad().defined(), bucket == 0);
   });
@@ -68,11 +68,11 @@ TEST(BackwardBuckets, WaitForAllThatLiesInThem) {
   EXPECT_EQ(done, (std::vector<size_t>{1, 0}));
 }
 
-TEST(BackwardBuckets, FinishThoseThatThePassDoesNotReach) {
+TEST(BucketHooks, FinishThoseThatThePassDoesNotReach) {
   const auto parameters = make_parameters();
   const BucketPlan plan(parameters, kOneEach);
   std::vector<size_t> done;
-  BackwardBuckets buckets(parameters, plan, [&](size_t bucket) { done.push_back(bucket); });
+  BucketHooks buckets(parameters, plan, [&](size_t bucket) { done.push_back(bucket); });
   (parameters[0] * parameters[2]).sum().backward();
   EXPECT_EQ(done.size(), 2U);
   buckets.finish();
@@ -80,11 +80,11 @@ TEST(BackwardBuckets, FinishThoseThatThePassDoesNotReach) {
   EXPECT_EQ(done[2], 1U);
 }
 
-TEST(BackwardBuckets, AnErrorEndsThePassAndKeepsItsType) {
+TEST(BucketHooks, AnErrorEndsThePassAndKeepsItsType) {
   const auto parameters = make_parameters();
   const BucketPlan plan(parameters, kOneEach);
   {
-    BackwardBuckets buckets(parameters, plan, [](size_t) { throw std::out_of_range("rank 1 does not answer"); });
+    BucketHooks buckets(parameters, plan, [](size_t) { throw std::out_of_range("rank 1 does not answer"); });
     EXPECT_THROW(loss_of(parameters).backward(), std::out_of_range);
   }
   for (const Tensor& parameter : parameters) {

@@ -11,13 +11,13 @@
 
 #include <torch/torch.h>
 
-#include "heed_torch/training/update/gradient/gradient_exchange.h"
+#include "heed_torch/training/update/gradient/gradient_reducer.h"
 #include "support/rank_threads.h"
 
 namespace heed::training {
 namespace {
 
-using distributed::GradientForm;
+using distributed::GradientFormat;
 
 /// Gradients of very different sizes, whose sum depends on the order.
 std::vector<Tensor> part_gradients(size_t parts, int64_t size) {
@@ -30,7 +30,7 @@ std::vector<Tensor> part_gradients(size_t parts, int64_t size) {
 }
 
 /// The definition: the halves' sums, added.
-Tensor tree_sum(const std::vector<Tensor>& gradients, PartRange node, bool rounds) {
+Tensor tree_sum(const std::vector<Tensor>& gradients, MicroBatchRange node, bool rounds) {
   Tensor sum = gradients[node.begin].clone();
   if (node.size() > 1) {
     const size_t divided = middle(node);
@@ -46,7 +46,7 @@ Tensor first(const Tensor& flat, int64_t size) { return flat.narrow(0, 0, size);
 FlatRange all_of(GradientPool& pool) { return {.begin = 0, .end = pool.take()->flat().numel()}; }
 
 /// Lets the gradients of a range's parts be added in this order.
-std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradients, PartRange range,
+std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradients, MicroBatchRange range,
                          const std::vector<size_t>& order, bool rounds) {
   GradientSum sum(pool, range, gradients.size(), {all_of(pool)}, rounds);
   for (const size_t part : order) {
@@ -58,7 +58,7 @@ std::vector<NodeSum> add(GradientPool& pool, const std::vector<Tensor>& gradient
 }
 
 /// Bucket by bucket, as a backward pass would: the gradient of all ranks.
-void exchange_all(GradientExchange& exchange, std::span<const NodeSum> own, size_t parts, const Tensor& total) {
+void exchange_all(GradientReducer& exchange, std::span<const NodeSum> own, size_t parts, const Tensor& total) {
   exchange.begin(parts);
   std::vector<FlatRange> buckets = buckets_of(total.numel());
   std::ranges::reverse(buckets);
@@ -96,7 +96,7 @@ TEST(GradientSum, DoesNotDependOnTheOrder) {
       for (int i = 0; i < 5; ++i) {
         auto sums = add(pool, gradients, {0, parts}, order, rounds);
         ASSERT_EQ(sums.size(), 1U);
-        EXPECT_EQ(sums[0].node, (PartRange{0, parts}));
+        EXPECT_EQ(sums[0].node, (MicroBatchRange{0, parts}));
         EXPECT_TRUE(first(sums[0].gradient->flat(), kSize).equal(wanted)) << parts << " parts, rounds " << rounds;
         sums.clear();
         std::ranges::shuffle(order, random);
@@ -119,7 +119,7 @@ TEST(GradientSum, AddsUpEachStretchByItself) {
       std::vector<std::pair<NodeSum, size_t>> ends;  // all parts are begun before the first has ended
       for (size_t part = 0; part < kParts; ++part) {
         const NodeSum begun = sum.begin(part);
-        EXPECT_EQ(begun.node, (PartRange{part, part + 1}));
+        EXPECT_EQ(begun.node, (MicroBatchRange{part, part + 1}));
         begun.gradient->flat().add_(gradients[part]);
         for (size_t stretch = 0; stretch < stretches.size(); ++stretch) ends.emplace_back(begun, stretch);
       }
@@ -146,7 +146,7 @@ TEST(GradientSum, NeedsNoSecondBlockForTheRightHalfOfAPair) {
   sum.end(left, 1);
   const NodeSum right = sum.begin(1);
   EXPECT_EQ(right.gradient, left.gradient);
-  EXPECT_EQ(right.node, (PartRange{0, 2}));
+  EXPECT_EQ(right.node, (MicroBatchRange{0, 2}));
 }
 
 TEST(GradientPool, HasABlockAgainWhenNobodyHoldsIt) {
@@ -167,26 +167,27 @@ TEST(GradientSum, OfAStretchIsThatOfItsNodes) {
   const auto gradients = part_gradients(12, 50);
   const auto sums = add(pool, gradients, {4, 8}, {7, 4, 6, 5}, false);
   ASSERT_EQ(sums.size(), 3U);
-  EXPECT_EQ(sums[2].node, (PartRange{6, 8}));
+  EXPECT_EQ(sums[2].node, (MicroBatchRange{6, 8}));
   EXPECT_TRUE(first(sums[2].gradient->flat(), 50).equal(gradients[6] + gradients[7]));
 }
 
-TEST(GradientExchange, GivesEveryRankTheSumOfAll) {
+TEST(GradientReducer, GivesEveryRankTheSumOfAll) {
   constexpr int64_t kSize = 5'000'000;  // more than one bucket
   for (const auto& [ranks, parts] :
        std::vector<std::pair<int64_t, size_t>>{{2, 2}, {2, 12}, {3, 12}, {4, 12}, {4, 3}}) {
     const auto gradients = part_gradients(parts, kSize);
-    for (const GradientForm form : {GradientForm::Fp32, GradientForm::Bf16}) {
-      const bool rounds = form == GradientForm::Bf16;
+    for (const GradientFormat form : {GradientFormat::Fp32, GradientFormat::Bf16}) {
+      const bool rounds = form == GradientFormat::Bf16;
       const Tensor wanted = tree_sum(gradients, {0, parts}, rounds);
       testing::on_ranks(ranks, [&](const auto& group) {
         GradientPool pool({torch::zeros({kSize})});
-        const PartRange share = share_of(parts, static_cast<size_t>(group->rank()), static_cast<size_t>(group->size()));
+        const MicroBatchRange share =
+            share_of(parts, static_cast<size_t>(group->rank()), static_cast<size_t>(group->size()));
         std::vector<size_t> order(share.size());
         std::iota(order.begin(), order.end(), share.begin);
         const auto own = add(pool, gradients, share, order, rounds);
         const auto total = pool.take();
-        GradientExchange exchange(group, form, GradientOf::All);
+        GradientReducer exchange(group, form, GradientOf::All);
         exchange_all(exchange, own, parts, own.empty() ? total->flat() : own[0].gradient->flat());
         const Tensor& sum = own.empty() ? total->flat() : own[0].gradient->flat();
         EXPECT_TRUE(first(sum, kSize).equal(wanted)) << ranks << " ranks, " << parts << " parts, rounds " << rounds;
@@ -195,7 +196,7 @@ TEST(GradientExchange, GivesEveryRankTheSumOfAll) {
   }
 }
 
-TEST(GradientExchange, GivesEveryRankWhatItOwnsOfTheSum) {
+TEST(GradientReducer, GivesEveryRankWhatItOwnsOfTheSum) {
   constexpr int64_t kSize = 5'000'000;
   constexpr size_t kParts = 6;
   const auto gradients = part_gradients(kParts, kSize);
@@ -204,7 +205,7 @@ TEST(GradientExchange, GivesEveryRankWhatItOwnsOfTheSum) {
     GradientPool pool({torch::zeros({kSize})});
     const auto rank = static_cast<size_t>(group->rank());
     const auto own = add(pool, gradients, {2 * rank, 2 * rank + 2}, {2 * rank, 2 * rank + 1}, false);
-    GradientExchange exchange(group, GradientForm::Fp32, GradientOf::Owned);
+    GradientReducer exchange(group, GradientFormat::Fp32, GradientOf::Owned);
     const Tensor& sum = own[0].gradient->flat();
     exchange_all(exchange, own, kParts, sum);
     for (const FlatRange range : owned_by(group->rank(), 3, sum.numel())) {
@@ -214,7 +215,7 @@ TEST(GradientExchange, GivesEveryRankWhatItOwnsOfTheSum) {
   });
 }
 
-TEST(GradientExchange, SendsTheBytesOfARing) {
+TEST(GradientReducer, SendsTheBytesOfARing) {
   GradientPool pool({torch::zeros({1'000'000})});
   const int64_t bytes = pool.take()->flat().numel() * 4;
   testing::on_ranks(4, [&](const auto& group) {
@@ -222,13 +223,13 @@ TEST(GradientExchange, SendsTheBytesOfARing) {
     const auto rank = static_cast<size_t>(group->rank());
     std::vector<NodeSum> own;
     own.push_back({.node = {rank, rank + 1}, .gradient = own_pool.take()});
-    GradientExchange exchange(group, GradientForm::Fp32, GradientOf::All);
+    GradientReducer exchange(group, GradientFormat::Fp32, GradientOf::All);
     exchange_all(exchange, own, 4, own[0].gradient->flat());
     EXPECT_NEAR(static_cast<double>(exchange.bytes_sent()), 2.0 * 3 / 4 * static_cast<double>(bytes), 8.0 * kNormChunk);
-    GradientExchange halved(group, GradientForm::Bf16, GradientOf::All);
+    GradientReducer halved(group, GradientFormat::Bf16, GradientOf::All);
     exchange_all(halved, own, 4, own[0].gradient->flat());
     EXPECT_EQ(halved.bytes_sent(), exchange.bytes_sent() / 2);
-    GradientExchange owned(group, GradientForm::Fp32, GradientOf::Owned);
+    GradientReducer owned(group, GradientFormat::Fp32, GradientOf::Owned);
     exchange_all(owned, own, 4, own[0].gradient->flat());
     EXPECT_NEAR(static_cast<double>(owned.bytes_sent()), 3.0 / 4 * static_cast<double>(bytes), 4.0 * kNormChunk);
   });

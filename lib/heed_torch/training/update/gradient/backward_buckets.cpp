@@ -31,8 +31,8 @@ BucketPlan::BucketPlan(const std::vector<Tensor>& parameters, std::vector<FlatRa
 }
 
 // With a single bucket no hooks are needed: the pass is over as soon as that bucket is complete.
-BackwardBuckets::BackwardBuckets(const std::vector<Tensor>& parameters, const BucketPlan& plan,
-                                 std::function<void(size_t)> done)
+BucketHooks::BucketHooks(const std::vector<Tensor>& parameters, const BucketPlan& plan,
+                         std::function<void(size_t)> done)
     : parameters_(parameters), plan_(plan), done_(std::move(done)), missing_(plan.parameters_in) {
   if (plan.buckets.size() == 1) return;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -41,18 +41,18 @@ BackwardBuckets::BackwardBuckets(const std::vector<Tensor>& parameters, const Bu
   }
 }
 
-BackwardBuckets::~BackwardBuckets() {
+BucketHooks::~BucketHooks() {
   if (plan_.buckets.size() == 1) return;
   for (const Tensor& parameter : parameters_) torch::autograd::impl::set_post_acc_grad_hooks(parameter, nullptr);
 }
 
-void BackwardBuckets::parameter_done(size_t parameter) {
+void BucketHooks::parameter_done(size_t parameter) {
   for (const size_t bucket : plan_.of_parameter[parameter]) {
     if (--missing_[bucket] == 0) done_(bucket);
   }
 }
 
-void BackwardBuckets::finish() {
+void BucketHooks::finish() {
   for (size_t bucket = missing_.size(); bucket-- > 0;) {
     if (std::exchange(missing_[bucket], 0) > 0) done_(bucket);
   }

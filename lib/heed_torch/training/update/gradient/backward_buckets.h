@@ -22,14 +22,14 @@ struct BucketPlan {
 
 /// Watches one backward pass, from construction to finish(). Each parameter has a hook during that time; LibTorch calls
 /// it when the parameter's gradient has been accumulated.
-class BackwardBuckets {
+class BucketHooks {
  public:
   /// The parameters must be laid out as in `plan`. Calls done(bucket) once per bucket, on the thread that runs the
   /// backward pass. An exception of done() ends the pass.
-  BackwardBuckets(const std::vector<Tensor>& parameters, const BucketPlan& plan, std::function<void(size_t)> done);
-  ~BackwardBuckets();
-  BackwardBuckets(const BackwardBuckets&) = delete;
-  BackwardBuckets& operator=(const BackwardBuckets&) = delete;
+  BucketHooks(const std::vector<Tensor>& parameters, const BucketPlan& plan, std::function<void(size_t)> done);
+  ~BucketHooks();
+  BucketHooks(const BucketHooks&) = delete;
+  BucketHooks& operator=(const BucketHooks&) = delete;
 
   /// Call it after the pass. Completes the buckets with a parameter that had no part in the loss.
   void finish();

@@ -8,22 +8,22 @@
 namespace heed::training {
 namespace {
 
-bool holds(const std::map<size_t, NodeSum>& sums, PartRange node) {
+bool holds(const std::map<size_t, NodeSum>& sums, MicroBatchRange node) {
   const auto found = sums.find(node.begin);
   return found != sums.end() && found->second.node == node;
 }
 
 }  // namespace
 
-GradientSum::GradientSum(GradientPool& pool, PartRange range, size_t parts, const std::vector<FlatRange>& stretches,
-                         bool rounds)
+GradientSum::GradientSum(GradientPool& pool, MicroBatchRange range, size_t parts,
+                         const std::vector<FlatRange>& stretches, bool rounds)
     : pool_(pool), range_(range), parts_(parts), rounds_(rounds) {
   for (const FlatRange stretch : stretches) stretches_.push_back({.range = stretch, .missing = range.size()});
 }
 
 // The backward pass adds to the values of a block: so a right half of one part needs no block of its own.
 NodeSum GradientSum::begin(size_t part) {
-  const PartRange leaf{.begin = part, .end = part + 1};
+  const MicroBatchRange leaf{.begin = part, .end = part + 1};
   const auto parent = parent_of(leaf, parts_);
   if (parent && parent->end == leaf.end && !rounds_) {
     if (auto left = take({.begin = parent->begin, .end = part})) return {.node = *parent, .gradient = std::move(left)};
@@ -32,7 +32,7 @@ NodeSum GradientSum::begin(size_t part) {
 }
 
 /// Takes the node's sum out of all stretches, if all of them hold it.
-std::shared_ptr<GradientBuffer> GradientSum::take(PartRange node) {
+std::shared_ptr<GradientBuffer> GradientSum::take(MicroBatchRange node) {
   const std::lock_guard lock(mutex_);
   if (!std::ranges::all_of(stretches_, [&](const Stretch& stretch) { return holds(stretch.sums, node); })) return {};
   std::shared_ptr<GradientBuffer> gradient;
@@ -59,8 +59,8 @@ std::optional<NodeSum> GradientSum::other_half(const NodeSum& sum, Stretch& stre
   const std::lock_guard lock(mutex_);
   if (parent) {
     const bool is_left = parent->begin == sum.node.begin;
-    const PartRange other = is_left ? PartRange{.begin = sum.node.end, .end = parent->end}
-                                    : PartRange{.begin = parent->begin, .end = sum.node.begin};
+    const MicroBatchRange other = is_left ? MicroBatchRange{.begin = sum.node.end, .end = parent->end}
+                                          : MicroBatchRange{.begin = parent->begin, .end = sum.node.begin};
     if (holds(stretch.sums, other)) return std::move(stretch.sums.extract(other.begin).mapped());
   }
   stretch.sums[sum.node.begin] = sum;
@@ -70,7 +70,7 @@ std::optional<NodeSum> GradientSum::other_half(const NodeSum& sum, Stretch& stre
 std::vector<NodeSum> GradientSum::sums(size_t stretch) const {
   const std::lock_guard lock(mutex_);
   std::vector<NodeSum> sums;
-  for (const PartRange node : nodes_within(range_, parts_)) {
+  for (const MicroBatchRange node : nodes_within(range_, parts_)) {
     TORCH_CHECK(holds(stretches_[stretch].sums, node), "a part of the update was not computed");
     sums.push_back(stretches_[stretch].sums.at(node.begin));
   }

@@ -10,15 +10,15 @@
 #include <optional>
 #include <vector>
 
-#include "heed_torch/training/update/gradient/bfloat16_form.h"
+#include "heed_torch/training/update/gradient/bfloat16_rounding.h"
 #include "heed_torch/training/update/gradient/gradient_buffer.h"
-#include "heed_torch/training/update/gradient/part_tree.h"
+#include "heed_torch/training/update/gradient/reduction_tree.h"
 
 namespace heed::training {
 
 /// The sum of the gradients of a node's parts. It is in the block of the node's first part.
 struct NodeSum {
-  PartRange node = {};
+  MicroBatchRange node = {};
   std::shared_ptr<GradientBuffer> gradient = {};
 
   Tensor in(FlatRange stretch) const { return gradient->flat().narrow(0, stretch.begin, stretch.size()); }
@@ -28,7 +28,8 @@ class GradientSum {
  public:
   /// Sums the parts in `range`; an update has `parts` parts, whose gradients consist of `stretches`. rounds: whether
   /// each part's gradient and each sum are rounded to bfloat16. The pool must outlive the sums.
-  GradientSum(GradientPool& pool, PartRange range, size_t parts, const std::vector<FlatRange>& stretches, bool rounds);
+  GradientSum(GradientPool& pool, MicroBatchRange range, size_t parts, const std::vector<FlatRange>& stretches,
+              bool rounds);
 
   /// Where to accumulate the gradient of that part: a block of zeros, or the sum to which it is added. begin() and
   /// end() may be called from several threads at once.
@@ -46,11 +47,11 @@ class GradientSum {
     std::map<size_t, NodeSum> sums = {};  // by their first part: sums whose other half is missing
     size_t missing = 0;                   // number of parts whose end() has not returned
   };
-  std::shared_ptr<GradientBuffer> take(PartRange node);
+  std::shared_ptr<GradientBuffer> take(MicroBatchRange node);
   std::optional<NodeSum> other_half(const NodeSum& sum, Stretch& stretch);
 
   GradientPool& pool_;
-  PartRange range_;
+  MicroBatchRange range_;
   size_t parts_;
   bool rounds_;
   mutable std::mutex mutex_;

@@ -1,0 +1,43 @@
+#include "heed/command_line/similar_names.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace heed::config {
+namespace {
+
+constexpr size_t kShortestBeginning = 2;
+
+}  // namespace
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+  std::iota(cost[0].begin(), cost[0].end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t j = 1; j <= b.size(); ++j) {
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+std::vector<std::string> similar_names(std::string_view wanted, std::span<const std::string> names) {
+  std::vector<std::string> near;
+  size_t least = std::numeric_limits<size_t>::max();
+  for (const std::string& name : names) {
+    const bool begins = wanted.size() >= kShortestBeginning && name.starts_with(wanted);
+    const size_t distance = begins ? 1 : edit_distance(wanted, name);
+    if (distance > std::max<size_t>(1, wanted.size() / 3) || distance > least) continue;
+    if (distance < least) near.clear();
+    least = distance;
+    near.push_back(name);
+  }
+  return near;
+}
+
+}  // namespace heed::config

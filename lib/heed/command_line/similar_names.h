@@ -1,0 +1,20 @@
+// Finds names similar to a mistyped one.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heed::config {
+
+/// The number of insertions, deletions, replacements and swaps of adjacent characters between two names (optimal string
+/// alignment).
+size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The names that `wanted` may mean: those with the fewest edits, at most one edit per three characters, and those that
+/// begin with it.
+std::vector<std::string> similar_names(std::string_view wanted, std::span<const std::string> names);
+
+}  // namespace heed::config

@@ -1,0 +1,110 @@
+#include "heed/data/batches/batch_planner.h"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+
+namespace heed::data {
+
+BatchPlanner::BatchPlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed)
+    : corpus_(std::move(corpus)), options_(options), mixture_(*corpus_, options.mix), seed_(seed) {
+  check(options_.update_tokens > 0 && options_.shuffle_window > 0, "stream options out of range");
+  enter_from(0, 0);
+}
+
+void BatchPlanner::enter_from(int64_t epoch, int64_t window) {
+  constexpr int64_t kPatience = 1000;  // windows; mixing keeps the number of pairs per epoch, so one of these has a
+                                       // pair
+  for (int64_t tried = 0; tried < kPatience; ++tried) {
+    enter(epoch, window);
+    if (plan_->updates() > 0) return;
+    if (++window == std::ssize(windows_)) {
+      window = 0;
+      ++epoch;
+    }
+  }
+  throw Error("data.mix leaves no pair to train on");
+}
+
+void BatchPlanner::enter(int64_t epoch, int64_t window) {
+  plan_.reset();  // before the next plan is made: two at once would take twice the memory
+  windows_ = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
+  check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
+  const Window& entered = windows_[static_cast<size_t>(window)];
+  plan_ = std::make_shared<const WindowPlan>(*corpus_, mixture_, entered, options_.update_tokens, seed_, epoch);
+  pairs_before_ = 0;
+  for (int64_t i = 0; i < window; ++i) pairs_before_ += static_cast<double>(windows_[static_cast<size_t>(i)].size);
+  position_ = {.epoch = epoch, .window = window, .update = 0};
+}
+
+PlannedBatch BatchPlanner::next() {
+  PlannedBatch planned{.pairs = corpus_,
+                       .plan = plan_,
+                       .window = windows_[static_cast<size_t>(position_.window)],
+                       .position = position_,
+                       .next = {},
+                       .progress_after = 0,
+                       .updates_per_epoch = 0};
+  planned.updates_per_epoch = static_cast<double>(plan_->updates()) * static_cast<double>(corpus_->size()) /
+                              static_cast<double>(planned.window.size);
+  pass();
+  planned.next = position_;
+  planned.progress_after = progress();
+  return planned;
+}
+
+void BatchPlanner::pass() {
+  pairs_before_ += share_of(position_.update);
+  advance();
+}
+
+/// The share of an update in its window, in pairs of the corpus.
+double BatchPlanner::share_of(int64_t update) const {
+  const auto pairs = static_cast<double>(plan_->pairs(update).size());
+  const auto size = static_cast<double>(windows_[static_cast<size_t>(position_.window)].size);
+  return mixture_.any() ? pairs * size / static_cast<double>(plan_->size()) : pairs;
+}
+
+void BatchPlanner::advance() {
+  if (++position_.update < plan_->updates()) return;
+  if (position_.window + 1 < static_cast<int64_t>(windows_.size())) {
+    enter_from(position_.epoch, position_.window + 1);
+  } else {
+    enter_from(position_.epoch + 1, 0);
+  }
+}
+
+void BatchPlanner::seek(const StreamPosition& position) {
+  const int64_t windows = std::ssize(windows_);  // every epoch has this many
+  const auto refuse = [&position](const std::string& reason) {
+    throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training data: {}", position.epoch,
+                            position.window, position.update, reason));
+  };
+  if (position.epoch < 0 || position.window < 0 || position.update < 0) refuse("a negative position");
+  if (position.window >= windows) refuse(fmt::format("an epoch has {} windows", windows));
+  enter(position.epoch, position.window);
+  if (position.update >= plan_->updates()) refuse(fmt::format("the window has {} updates", plan_->updates()));
+  for (int64_t update = 0; update < position.update; ++update) {
+    pairs_before_ += share_of(update);
+  }
+  position_.update = position.update;
+}
+
+void BatchPlanner::seek_share(int64_t epoch, double share) {
+  const double wanted = std::ceil(share * static_cast<double>(corpus_->size()));
+  const std::vector<Window> windows = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
+  int64_t window = 0;
+  double before = 0;
+  const auto size_of = [&](int64_t i) { return static_cast<double>(windows[static_cast<size_t>(i)].size); };
+  while (window + 1 < std::ssize(windows) && before + size_of(window) <= wanted) before += size_of(window++);
+  enter_from(epoch, window);
+  while (position_.epoch == epoch && pairs_before_ < wanted) pass();
+}
+
+double BatchPlanner::progress() const { return pairs_before_ / static_cast<double>(corpus_->size()); }
+
+}  // namespace heed::data

@@ -1,0 +1,129 @@
+#include "heed/data/batches/batch_reader.h"
+
+#include <utility>
+#include <vector>
+
+#include "heed/core/random.h"
+#include "heed/data/encoded/encode_sides.h"
+#include "heed/text/targets/word_ids.h"
+
+namespace heed::data {
+namespace {
+
+/// The ids of one line: a sample if the tokenizer samples one that fits, else the stored ids.
+text::Ids sample_or(text::Ids stored, const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
+                    int64_t longest) {
+  if (tokenizer == nullptr || !tokenizer->samples()) return stored;
+  text::Ids sampled = tokenizer->sample(line, random);
+  const bool fits = !sampled.empty() && std::ssize(sampled) <= longest;
+  return fits ? sampled : stored;
+}
+
+bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return tokenizer && tokenizer->samples(); }
+
+}  // namespace
+
+struct BatchReader::SampledPair {
+  int64_t line = 0;
+  text::Ids source;
+  text::Ids target;
+  PairIds ids() const { return {.line = line, .source = source, .target = target}; }
+};
+
+BatchReader::BatchReader(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed)
+    : tokenizers_(std::move(tokenizers)),
+      parts_(parts),
+      share_(share),
+      seed_(seed),
+      samples_(samples(tokenizers_.source) || samples(tokenizers_.target)) {}
+
+StepBatch BatchReader::make(const PlannedBatch& planned) const {
+  std::vector<int64_t> lines;
+  for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
+    lines.push_back(planned.window.begin + offset);
+  }
+  const EncodedPairs& from = *planned.pairs;
+  const bool by_length = !samples_ && from.target_kind() == text::TargetKind::Text;
+  return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
+}
+
+/// Reads only the pairs of the parts that belong to this share.
+StepBatch BatchReader::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
+  std::vector<int64_t> sizes;
+  for (const int64_t line : lines) sizes.push_back(batch_tokens(line, from));
+  return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
+    const auto part = lines.subspan(begin, count);
+    if (!is_ours) return outline_batch(part, from);
+    std::vector<SampledPair> pairs;
+    for (const int64_t line : part) {
+      pairs.push_back({.line = line, .source = from.source_ids(line), .target = from.target_ids(line)});
+    }
+    return make_batch(ids_of(pairs), from);
+  });
+}
+
+StepBatch BatchReader::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
+  std::vector<SampledPair> sampled;
+  for (const int64_t line : lines) sampled.push_back(encode(line, from, epoch));
+  const std::vector<PairIds> pairs = ids_of(sampled);
+  std::vector<int64_t> sizes;
+  for (const PairIds& pair : pairs) sizes.push_back(batch_tokens(pair, from));
+  return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
+    const auto part = std::span(pairs).subspan(begin, count);
+    return is_ours ? make_batch(part, from) : outline_batch(part, from);
+  });
+}
+
+std::vector<PairIds> BatchReader::ids_of(std::span<const SampledPair> pairs) {
+  std::vector<PairIds> ids;
+  for (const SampledPair& pair : pairs) ids.push_back(pair.ids());
+  return ids;
+}
+
+/// make_part: called with the start and the size of each part, and whether the part belongs to this share.
+StepBatch BatchReader::cut(std::span<const int64_t> sizes,
+                           const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
+  std::vector<int64_t> begins = cut_evenly(sizes, parts_);
+  const auto parts = std::ssize(begins);
+  begins.push_back(std::ssize(sizes));
+  StepBatch update;
+  for (int64_t part = 0; part < parts; ++part) {
+    const auto begin = static_cast<size_t>(begins[static_cast<size_t>(part)]);
+    const auto count = static_cast<size_t>(begins[static_cast<size_t>(part) + 1]) - begin;
+    const bool is_ours = share_.begin(parts) <= part && part < share_.end(parts);
+    update.micro_batches.push_back(make_part(begin, count, is_ours));
+    update.source_tokens += update.micro_batches.back().source_tokens;
+    update.target_tokens += update.micro_batches.back().target_tokens;
+  }
+  return update;
+}
+
+BatchReader::SampledPair BatchReader::encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const {
+  SampledPair stored{.line = pair, .source = from.source_ids(pair), .target = from.target_ids(pair)};
+  if (!samples_) return stored;
+  RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
+  const TextPair text = from.text(pair);
+  const CorpusOptions& limits = from.limits();
+  if (from.target_kind() == text::TargetKind::WordLabels) {
+    return encode_words(std::move(stored), text, limits.max_source_length, random);
+  }
+  if (from.has_source()) {
+    stored.source =
+        sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random, limits.max_source_length);
+  }
+  stored.target =
+      sample_or(std::move(stored.target), tokenizers_.target.get(), text.target, random, limits.max_target_length);
+  return stored;
+}
+
+BatchReader::SampledPair BatchReader::encode_words(SampledPair stored, const TextPair& text, int64_t longest,
+                                                   RandomStream& random) const {
+  if (!tokenizers_.source->samples()) return stored;
+  text::WordIds words = text::word_ids(*tokenizers_.source, text.source, &random);
+  if (std::ssize(words.ids) > longest) return stored;
+  return {.line = stored.line,
+          .source = words.ids,
+          .target = spread_labels(words, tokenizers_.target->encode(text.target))};
+}
+
+}  // namespace heed::data

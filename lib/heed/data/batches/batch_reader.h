@@ -1,0 +1,41 @@
+// Makes the batches of a planned update. Tokenizers that sample (subword regularization) segment its text again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "heed/core/random.h"
+#include "heed/data/batches/batch_planner.h"
+#include "heed/data/batches/batching.h"
+#include "heed/data/corpus/batch.h"
+#include "heed/data/encoded/encoded_pairs.h"
+#include "heed/text/tokenizer.h"
+
+namespace heed::data {
+
+/// Thread-safe.
+class BatchReader {
+ public:
+  BatchReader(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed);
+  StepBatch make(const PlannedBatch& planned) const;
+
+ private:
+  struct SampledPair;
+  StepBatch make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const;
+  StepBatch make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const;
+  StepBatch cut(std::span<const int64_t> sizes,
+                const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const;
+  SampledPair encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const;
+  SampledPair encode_words(SampledPair stored, const TextPair& text, int64_t longest, RandomStream& random) const;
+  static std::vector<PairIds> ids_of(std::span<const SampledPair> pairs);
+
+  text::Tokenizers tokenizers_;
+  int64_t parts_;
+  MicroBatchShare share_;
+  uint64_t seed_;
+  bool samples_;
+};
+
+}  // namespace heed::data

@@ -1,0 +1,50 @@
+#include "heed_torch/training/update/skipped_steps.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/error.h"
+
+namespace heed::training {
+namespace {
+
+/// The lines of the parts whose loss is not finite; all lines if only the gradient is not finite.
+std::vector<int64_t> lines_at_fault(const data::StepBatch& update, const StepResult& computed) {
+  std::vector<int64_t> lines;
+  for (size_t part = 0; part < update.micro_batches.size(); ++part) {
+    const bool bad = std::ranges::find(computed.bad_parts, part) != computed.bad_parts.end();
+    if (!computed.bad_parts.empty() && !bad) continue;
+    lines.insert(lines.end(), update.micro_batches[part].lines.begin(), update.micro_batches[part].lines.end());
+  }
+  return lines;
+}
+
+/// "train.de:5, train.de:18 and 30 more (first target: a house)"
+std::string name_pairs(const std::vector<int64_t>& lines, const data::EncodedPairs& from) {
+  constexpr size_t kShown = 10;
+  std::vector<std::string> shown;
+  for (size_t i = 0; i < std::min(kShown, lines.size()); ++i) shown.push_back(from.place(lines[i]));
+  const std::string more = lines.size() > kShown ? fmt::format(" and {} more", lines.size() - kShown) : "";
+  return fmt::format("{}{} (first target: {})", fmt::join(shown, ", "), more, from.text(lines.front()).target);
+}
+
+}  // namespace
+
+std::string SkippedSteps::bad(int64_t number, const data::StepBatch& update, const StepResult& computed,
+                              const data::EncodedPairs& from) {
+  ++state_.skipped;
+  ++state_.bad_in_a_row;
+  std::string what =
+      fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss", number,
+                  name_pairs(lines_at_fault(update, computed), from));
+  if (state_.bad_in_a_row < max_in_a_row_) return what;
+  throw Error(
+      fmt::format("{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, "
+                  "lengthen the warm-up or look at these pairs; the last good checkpoint is kept",
+                  what, state_.bad_in_a_row));
+}
+
+}  // namespace heed::training

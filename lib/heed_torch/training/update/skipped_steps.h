@@ -1,0 +1,40 @@
+// Updates that are skipped because their loss or gradient is not finite.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "heed/data/batches/batch_stream.h"
+#include "heed/data/encoded/encoded_pairs.h"
+#include "heed_torch/training/update/gradient_computer.h"
+
+namespace heed::training {
+
+class SkippedSteps {
+ public:
+  struct State {
+    int64_t skipped = 0;       ///< since the start of training
+    int64_t bad_in_a_row = 0;  ///< skipped updates since the last good one
+  };
+
+  /// max_in_a_row: train.max-bad-updates.
+  explicit SkippedSteps(int64_t max_in_a_row) : max_in_a_row_(max_in_a_row) {}
+
+  /// Call it after an update was made.
+  void made() { state_.bad_in_a_row = 0; }
+  /// Counts an update in which float16 overflowed. This is normal until the loss scale is found.
+  void overflowed() { ++state_.skipped; }
+  /// Counts an update whose loss (in computed.bad_parts) or gradient is not finite. Returns a sentence, without its
+  /// end, that names the update and its pairs. Throws Error with it after max_in_a_row of them in a row.
+  std::string bad(int64_t number, const data::StepBatch& update, const StepResult& computed,
+                  const data::EncodedPairs& from);
+
+  const State& state() const { return state_; }
+  void load(const State& state) { state_ = state; }
+
+ private:
+  int64_t max_in_a_row_;
+  State state_;
+};
+
+}  // namespace heed::training
