@@ -10,7 +10,7 @@
 
 #include "heed/core/files/append_file.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/core/files/gzip_packer.h"
+#include "heed/core/files/gzip_compressor.h"
 #include "program.h"
 
 namespace heed::apps {

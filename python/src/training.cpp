@@ -53,7 +53,8 @@ std::string train(const nb::dict& options, const nb::object& progress) {
   std::string model;
   run_interruptibly(
       [&](const Interrupt&) {
-        const config::RunOptions run = apps::training_options(settings);
+        config::RunOptions run = apps::training_options(settings);
+        apps::settle_training_options(run, settings, *distributed::one_rank());
         const config::ScopedThreads threads(run.threads);
         config::PreparedRun prepared = config::prepare_run(run);
         config::run_training(prepared, run, {&observer}, stop);

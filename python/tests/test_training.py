@@ -31,6 +31,12 @@ def test_trains_and_tells_how_far_it_is(corpus, tmp_path):
     assert len(heed.Translator(model).translate(["a b"])) == 1
 
 
+def test_refuses_options_that_do_not_go_together(corpus, tmp_path):
+    with pytest.raises(heed.ConfigError, match="leaking"):
+        heed.train(options(corpus, tmp_path / "model", data={"leaking": "leave-out"}))
+    assert not (tmp_path / "model").exists()
+
+
 def test_gives_the_commands_model(corpus, tmp_path, command):
     heed.train(options(corpus, tmp_path / "python"), train={"max_updates": 10})
     printed = command("train", "--source", corpus / "train.source", "--target", corpus / "train.target", "--seed", 1, "--threads", 1,

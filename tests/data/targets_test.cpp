@@ -7,7 +7,7 @@
 #include "data/number_tokenizer.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed/data/batches/batch_reader.h"
+#include "heed/data/batches/batch_builder.h"
 #include "heed/data/batches/batching.h"
 #include "heed/data/batches/window_plan.h"
 #include "heed/data/encoded/encode_sides.h"
@@ -143,7 +143,7 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
   EXPECT_EQ(corpus->target_ids(0), (text::Ids{1, kNone, 0, kNone, 2, kNone}));
-  const BatchReader maker(tokenizers, 1, {}, 1);
+  const BatchBuilder maker(tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
     PlannedBatch planned{.pairs = corpus,
@@ -171,7 +171,7 @@ TEST_F(Labelled, DrawnSegmentationsAreNoLongerThanTheLimit) {
   tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
   build_corpus(path, files, tokenizers, {.max_source_length = 6});  // as long as it is at its shortest
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
-  const BatchReader maker(tokenizers, 1, {}, 1);
+  const BatchBuilder maker(tokenizers, 1, {}, 1);
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
     const PlannedBatch planned{.pairs = corpus,
                                .plan = std::make_shared<WindowPlan>(*corpus, Window{0, 1}, 100, 1, epoch),

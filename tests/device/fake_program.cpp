@@ -1,4 +1,4 @@
-// heed-torch with the fake device: its main function is that of apps/heed_torch/heed_torch.cpp.
+// heed-torch with the fake device: its main function is that of apps/heed_torch/main.cpp.
 #include "support/fake_device/fake_device.h"
 
 namespace {

@@ -182,9 +182,9 @@ def nearest_tests(mutant):
     """The filter that chooses tests of the module in the file that mirrors the mutant's, as tests/training/stopping_test.cpp
     does heed_torch/training/stopping.cpp, or in those that include its header; empty if there are none."""
     tests, stem = ROOT / "tests", mutant["file"].removesuffix(".cpp")
-    paths = [tests / f"{stem}_test.cpp"]
+    paths = [tests / f"{stem.removeprefix('heed/').removeprefix('heed_torch/')}_test.cpp"]
     if not paths[0].exists():
-        paths = [p for p in (tests / mutant["module"]).rglob("*_test.cpp") if f'#include "heed/{stem}.h"' in p.read_text()]
+        paths = [p for p in (tests / mutant["module"]).rglob("*_test.cpp") if f'#include "{stem}.h"' in p.read_text()]
     suites = {suite for path in paths
               for suite in re.findall(r"^TEST(?:_F)?\((\w+),", path.read_text(encoding="utf-8"), re.MULTILINE)}
     return ":".join(f"{suite}.*" for suite in sorted(suites))

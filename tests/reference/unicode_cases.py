@@ -1,4 +1,4 @@
-"""Writes tests/core/data/unicode.json: what Python makes of lines and bytes, for lib/heed/core/unicode.
+"""Writes tests/core/data/unicode.json: what Python makes of lines and bytes, for lib/heed/core/text/unicode.
 
     python3.11 tests/reference/unicode_cases.py
 """

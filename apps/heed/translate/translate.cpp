@@ -18,7 +18,7 @@ api::OpenOptions open_options(const TranslateCommand& command) {
 
 int translate(TranslateCommand& command, const config::Arguments& given, const TranslateItems& items) {
   read_before_model(command, given);
-  const api::TorchBackend* backend = api::registered_backend();
+  const auto backend = api::registered_backend();
   const auto threads = backend ? backend->borrow_threads(command.use.threads) : nullptr;
   api::TrainedModel model(command.use.model, open_options(command));
   const models::ArchitectureOptions& arch = model.options().arch;

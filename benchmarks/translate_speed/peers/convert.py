@@ -59,7 +59,7 @@ def check(arch):
 
 
 def sinusoids(count, width):
-    """heed's (lib/heed/nn/positions): position 0 first, sine and cosine of a frequency side by side."""
+    """heed's (lib/heed_torch/nn/positions): position 0 first, sine and cosine of a frequency side by side."""
     frequencies = numpy.exp(numpy.arange(0, width, 2) * (-numpy.log(10000.0) / width))
     angles = numpy.arange(count)[:, None] * frequencies
     return numpy.stack([numpy.sin(angles), numpy.cos(angles)], -1).reshape(count, width).astype(numpy.float32)

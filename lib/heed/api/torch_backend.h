@@ -80,7 +80,7 @@ class TorchBackend {
 /// Registers the backend for this process.
 void register_backend(std::shared_ptr<const TorchBackend> backend);
 /// The registered backend, or null.
-const TorchBackend* registered_backend();
+std::shared_ptr<const TorchBackend> registered_backend();
 
 /// The caller asked for something that needs LibTorch, but this process has no backend.
 class NeedsTorch : public Error {

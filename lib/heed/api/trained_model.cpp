@@ -22,12 +22,12 @@
 namespace heed::api {
 namespace {
 
-/// Whether the device is the CPU. Without LibTorch, `auto` can mean a GPU only if the driver's device files exist.
+bool exists(const char* path) { return access(path, F_OK) == 0; }
+
+/// Whether the device is the CPU. Without LibTorch, `auto` may be a GPU only where a driver has made its files.
 bool is_cpu(const std::string& device) {
-  if (const TorchBackend* backend = registered_backend()) return backend->is_cpu(device);
-  const auto exists = [](const char* path) { return access(path, F_OK) == 0; };
-  const bool has_driver = exists("/dev/nvidiactl") || exists("/dev/nvidia0") || exists("/dev/dxg");  // the last one:
-                                                                                                     // WSL
+  if (const auto backend = registered_backend()) return backend->is_cpu(device);
+  const bool has_driver = exists("/dev/nvidiactl") || exists("/dev/nvidia0") || exists("/dev/dxg");  // the last: WSL
   return device == "cpu" || (device == "auto" && !has_driver);
 }
 
@@ -41,11 +41,17 @@ std::shared_ptr<const text::ShortList> open_short_list(const std::string& model,
   return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }
 
-/// The description of a finished model; absent if no model is finished.
+/// The description of a finished model; absent: none is finished. Files that are damaged are reported as such, whatever
+/// reading them throws.
 std::optional<config::DescribedModel> describe_finished(const std::string& directory) {
   return checkpoint::read_consistently(directory, [&]() -> std::optional<config::DescribedModel> {
     if (!checkpoint::finished_model(directory, checkpoint::Verify::Sizes)) return std::nullopt;
-    return config::read_described_model(directory);
+    try {
+      return config::read_described_model(directory);
+    } catch (const Error&) {
+      checkpoint::finished_model(directory);
+      throw;
+    }
   });
 }
 
@@ -68,16 +74,26 @@ auto while_verified(int64_t threads, const Verify& verify, const Open& open) {
 
 TrainedModel::TrainedModel(std::string directory, OpenOptions options)
     : directory_(std::move(directory)), open_(std::move(options)), on_cpu_(is_cpu(open_.device)) {
-  if (on_cpu_ && open_.checkpoint.empty()) {
-    if (auto described = describe_finished(directory_)) {
-      options_ = std::move(described->options);
-      tokenizers_ = std::move(described->tokenizers);
-      return;
-    }
-  }
-  const TorchModel& found = torch("another device than the CPU, or a checkpoint,");
+  if (on_cpu_ && open_.checkpoint.empty() && describe()) return;
+  const TorchModel& found = torch(reason_for_torch());
   options_ = found.options();
   tokenizers_ = found.tokenizers();
+}
+
+bool TrainedModel::describe() {
+  publication_ = checkpoint::publication(directory_);
+  auto described = describe_finished(directory_);
+  if (!described) return false;
+  options_ = std::move(described->options);
+  tokenizers_ = std::move(described->tokenizers);
+  return true;
+}
+
+std::string TrainedModel::reason_for_torch() const {
+  if (!on_cpu_ && open_.device == "auto") return "the device `auto`, which is a GPU if there is one,";
+  if (!on_cpu_) return fmt::format("the device `{}`", open_.device);
+  if (open_.checkpoint.empty()) return "a model that is not finished";
+  return fmt::format("the checkpoint `{}`", open_.checkpoint);
 }
 
 void TrainedModel::verify() {
@@ -89,7 +105,7 @@ void TrainedModel::verify() {
 
 TorchModel& TrainedModel::torch(std::string_view what) {
   if (torch_) return *torch_;
-  const TorchBackend* backend = registered_backend();
+  const auto backend = registered_backend();
   if (!backend) {
     throw NeedsTorch(
         fmt::format("{}: {} needs LibTorch: link heed::heed_torch and call heed::use_libtorch()", directory_, what));
@@ -116,6 +132,7 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
     if (!verified_) checkpoint::finished_model(directory_);
   };
   model = checkpoint::read_consistently(directory_, [&] {
+    if (checkpoint::publication(directory_) != publication_) describe();
     return while_verified(threads_of(open_.engine.threads), verify,
                           [&] { return pack(directory_ + "/" + checkpoint::kPublishedModel); });
   });

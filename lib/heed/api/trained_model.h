@@ -36,6 +36,10 @@ class TrainedModel {
   TorchModel& torch(std::string_view what);
 
  private:
+  /// Reads the description of the finished model; false: none is finished.
+  bool describe();
+  /// Why the constructor needs LibTorch.
+  std::string reason_for_torch() const;
   std::shared_ptr<const translation::TranslationModel> on_engine();
   std::shared_ptr<const translation::TranslationModel> pack(const std::string& parameters) const;
 
@@ -43,6 +47,7 @@ class TrainedModel {
   OpenOptions open_;
   bool on_cpu_;
   bool verified_ = false;
+  std::string publication_;  // of the directory when its description was read
   config::ModelOptions options_;
   text::Tokenizers tokenizers_;
   std::unique_ptr<TorchModel> torch_;  // null: not opened yet

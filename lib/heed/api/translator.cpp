@@ -36,7 +36,7 @@ class Translator::Model {
 
   /// If LibTorch is used, sets its threads to the requested number until the result is destroyed.
   std::shared_ptr<void> borrow_threads() const {
-    const api::TorchBackend* backend = api::registered_backend();
+    const auto backend = api::registered_backend();
     return backend ? backend->borrow_threads(options_.engine.threads) : nullptr;
   }
 

@@ -66,7 +66,7 @@ struct OptionList {
   /// All places of options of that name.
   std::vector<Place> places(std::string_view name) const;
   /// Up to three names that `name` may mean, most probable first: an option that another toolkit calls so
-  /// (peer_names.h), or one with a similar name.
+  /// (toolkit_names.h), or one with a similar name.
   std::vector<std::string> similar(std::string_view name) const;
 };
 

@@ -13,7 +13,7 @@ namespace {
 std::unique_ptr<BatchSource> updates_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
                                         const StreamOptions& options, const MicroBatchShare& share, uint64_t seed) {
   return std::make_unique<StreamedSource>(std::move(buffers),
-                                          BatchReader(std::move(tokenizers), options.parts, share, seed),
+                                          BatchBuilder(std::move(tokenizers), options.parts, share, seed),
                                           std::get<SentenceContext>(options.context).update_tokens, seed);
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<BatchSource> updates_of(std::unique_ptr<BufferSource> buffers, t
 
 std::unique_ptr<BatchSource> StoredText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                  const MicroBatchShare& share, uint64_t seed) const {
-  return make_update_source(corpus_, std::move(tokenizers), options, share, seed);
+  return make_batch_source(corpus_, std::move(tokenizers), options, share, seed);
 }
 
 std::unique_ptr<BatchSource> StreamedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "heed/core/block_feed.h"
+#include "heed/core/broadcast_stream.h"
 #include "heed/data/batches/batch_source.h"
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/corpus/data_options.h"
@@ -26,7 +26,7 @@ class TrainingText {
   virtual std::optional<int64_t> pairs() const = 0;
   /// Duplicates, and pairs that are also in the validation text. Absent for a stream, and if another rank reports it.
   virtual std::optional<OverlapCounts> overlap() const { return std::nullopt; }
-  /// See make_update_source. Call it only once for a stream.
+  /// See make_batch_source. Call it only once for a stream.
   virtual std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                const MicroBatchShare& share, uint64_t seed) const = 0;
   /// Logs how many lines before a position were kept and left out, unless this was logged before training began.

@@ -128,6 +128,7 @@ template <int kWidth>
 /// One vector of numbers at `from`, of any alignment.
 template <class Vector, class Memory>
 [[gnu::always_inline]] inline void load(Vector& lanes, const Memory* from) {
+  static_assert(sizeof(lanes[0]) == sizeof(Memory));
   std::memcpy(&lanes, from, sizeof lanes);
 }
 /// The lanes at `from`, of any alignment.

@@ -6,7 +6,7 @@
 
 namespace heed::kernels {
 
-/// Called by bfloat16_product() and byte_product() of product_kernels.h if has_amx() (processor.h).
+/// Called by bfloat16_product() and byte_product() of product_kernels.h if has_amx() (vector_code.h).
 void bfloat16_tiles(const Operands& operands);
 void byte_tiles(const Operands& operands, const ByteScales& scales);
 

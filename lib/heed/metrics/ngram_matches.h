@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "heed/metrics/numbering.h"
+#include "heed/metrics/id_table.h"
 
 namespace heed::metrics {
 

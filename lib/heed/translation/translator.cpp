@@ -81,7 +81,7 @@ void drop_first(std::vector<T>& values, size_t count) {
 }
 
 /// Removes the target-language tag from the part's translations.
-void drop_tag(TranslatedSegment& part) {
+void drop_tag(TranslatedPart& part) {
   const size_t tag = part.demands ? part.demands->tag : 0;
   for (search::Hypothesis& hypothesis : part.hypotheses) {
     drop_first(hypothesis.ids, tag);
@@ -96,7 +96,7 @@ void drop_tag(TranslatedSegment& part) {
 }
 
 /// Whether a hypothesis lacks a term of its part.
-bool lacks_terms(const TranslatedSegment& part) {
+bool lacks_terms(const TranslatedPart& part) {
   if (!part.demands) return false;
   return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
     return hypothesis.required_log_probabilities.size() < part.demands->required.size();
@@ -128,15 +128,15 @@ class Translator::Counter {
 
 /// The parts of a window of lines: line i has parts [begins[i], begins[i + 1]).
 struct Translator::Window {
-  std::vector<TranslatedSegment> parts;
+  std::vector<TranslatedPart> parts;
   std::vector<size_t> begins{0};
   std::vector<uint64_t> random_keys = {};  // of the parts; they depend only on the line's number in the input
 
-  std::span<const TranslatedSegment> of_line(size_t line) const {
+  std::span<const TranslatedPart> of_line(size_t line) const {
     return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
   }
   search::SourceSentence source(size_t i) const {
-    const TranslatedSegment& part = parts[i];
+    const TranslatedPart& part = parts[i];
     return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), random_keys[i]};
   }
   bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
@@ -232,9 +232,9 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
   Window window;
   for (const SourceLine& line : lines) {
     if (line.has_item_alone()) {
-      window.parts.push_back({.part = LineSegment{.ids = {}}, .item = line.item, .hypotheses = {}});
+      window.parts.push_back({.part = LinePart{.ids = {}}, .item = line.item, .hypotheses = {}});
     } else {
-      for (LineSegment& part : split_line(line.text, *tokenizers_.source, splitting_)) {
+      for (LinePart& part : split_line(line.text, *tokenizers_.source, splitting_)) {
         window.parts.push_back({.part = std::move(part), .item = line.item, .hypotheses = {}});
       }
     }
@@ -250,10 +250,10 @@ void Translator::add_demands(Window& window, std::span<const SourceLine> lines, 
     const int64_t number = first_line + static_cast<int64_t>(line);
     check_prefix(lines[line].prefix, number);
     std::vector<std::string_view> texts;
-    for (const TranslatedSegment& part : window.of_line(line)) texts.emplace_back(part.part.text);
+    for (const TranslatedPart& part : window.of_line(line)) texts.emplace_back(part.part.text);
     const auto forbidden = wording_->forbidden_in(texts, lines[line].prefix);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
-      TranslatedSegment& part = window.parts[i];
+      TranslatedPart& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
       part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden, tokenizers_.source.get());
@@ -321,7 +321,7 @@ void Translator::search_again(Window& window, size_t part) const {
   });
 }
 
-void Translator::take_found(TranslatedSegment& part, std::vector<search::Hypothesis>&& hypotheses) const {
+void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const {
   part.hypotheses = std::move(hypotheses);
   part.heads.clear();
   if (reader_) read_again(part);
@@ -342,13 +342,13 @@ void Translator::search(Window& window, Counter& counter) const {
     sources.back().demands = &noted.back();
   }
   std::vector<uint8_t> lacks(window.parts.size(), 0);
-  const auto count = [&](const TranslatedSegment& part, size_t i) {
+  const auto count = [&](const TranslatedPart& part, size_t i) {
     counter.add(window.starts_line(i) ? 1 : 0, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                 std::ssize(part.hypotheses.front().ids) + 1);
   };
   search::ReturnOptions keep = keep_;
   keep.places = false;
-  search_parts(window, std::move(sources), keep, [&](TranslatedSegment& part, size_t i) {
+  search_parts(window, std::move(sources), keep, [&](TranslatedPart& part, size_t i) {
     lacks[i] = lacks_terms(part) ? 1 : 0;
     if (lacks[i] == 0) count(part, i);
   });
@@ -361,7 +361,7 @@ void Translator::search(Window& window, Counter& counter) const {
 
 /// Searches the sources, which are parts of the window. Calls `found` for each part, from several threads.
 void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
-                              const std::function<void(TranslatedSegment& part, size_t i)>& found) const {
+                              const std::function<void(TranslatedPart& part, size_t i)>& found) const {
   // Longest first: the last jobs, for which other workers wait, are short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->default_workers());
@@ -380,7 +380,7 @@ void Translator::search_parts(Window& window, std::vector<search::SourceSentence
   });
 }
 
-void Translator::read_again(TranslatedSegment& part) const {
+void Translator::read_again(TranslatedPart& part) const {
   for (search::Hypothesis& hypothesis : part.hypotheses) {
     SentenceAttention read = reader_->read({0, part.part.ids, part.item.get()}, hypothesis.ids);
     hypothesis.attention = std::move(read.weights);

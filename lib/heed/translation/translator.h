@@ -66,7 +66,7 @@ class Translator {
 
   /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
   /// vectors. Throws Error where more is demanded of a line than a translation can have, or than is read at once
-  /// (longest_line.h).
+  /// (line_limits.h).
   std::vector<Translation> translate(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
   /// Translates a stream: asks `next` for a window of lines, translates it and hands its translations to `take` in
   /// order, until there are no more lines. Memory is bounded by the window. The first windows are small, so that output
@@ -94,13 +94,13 @@ class Translator {
   void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;
   void search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
-                    const std::function<void(TranslatedSegment& part, size_t i)>& found) const;
+                    const std::function<void(TranslatedPart& part, size_t i)>& found) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
   std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;
   void search_again(Window& window, size_t part) const;
-  void take_found(TranslatedSegment& part, std::vector<search::Hypothesis>&& hypotheses) const;
-  void read_again(TranslatedSegment& part) const;
+  void take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const;
+  void read_again(TranslatedPart& part) const;
   size_t largest_window() const { return static_cast<size_t>(options_.read_ahead); }
 
   std::shared_ptr<const TranslationModel> model_;

@@ -67,7 +67,12 @@ LoadedTorchModel::LoadedTorchModel(const std::string& directory, OpenOptions opt
     : open_(std::move(options)), used_{.device = device, .opened = config::find_model(directory, open_.checkpoint)} {}
 
 void LoadedTorchModel::read_parameters(const std::function<void(const std::string& file)>& read) {
-  config::read_parameters(used_.opened, read);
+  config::OpenedModel opened;
+  {
+    const std::scoped_lock lock(mutex_);
+    opened = used_.opened;
+  }
+  config::read_parameters(opened, read);
 }
 
 const OpenedTorchModel& LoadedTorchModel::loaded() {

@@ -9,8 +9,8 @@
 namespace heed::checkpoint {
 
 /// While it exists, all tensors that its thread allocates on the CPU may together take twice the bytes of a file of
-/// parameters. An allocation that would exceed this throws CheckpointError. The module that the file was written from
-/// takes these bytes at most once in float32.
+/// parameters, plus 4 KiB for what a constructor needs. An allocation that would exceed this throws CheckpointError.
+/// The module that the file was written from takes these bytes at most once in float32.
 class TensorBudget {
  public:
   /// path, bytes: of the parameters' file, or of several in a directory. description: the file describing the module.

@@ -63,7 +63,7 @@ std::string job_of(const Environment& environment, const Names& names) {
 
 /// A port for each job, so that jobs on one machine do not meet each other. It is FNV-1a of the job's name, below the
 /// ports that Linux gives to connections (32768 and up). Two jobs on a machine share a port in 1 of 10,000 cases; the
-/// ranks notice this when they meet (meeting.h).
+/// ranks notice this when they meet (rendezvous.h).
 int64_t port_of_job(const std::string& job) {
   constexpr uint64_t kFirst = 20'000, kPorts = 10'000, kBasis = 0xcbf29ce484222325, kPrime = 0x100000001b3;
   uint64_t hash = kBasis;

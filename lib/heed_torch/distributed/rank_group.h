@@ -11,7 +11,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/core/block_feed.h"
+#include "heed/core/broadcast_stream.h"
 
 namespace heed::distributed {
 

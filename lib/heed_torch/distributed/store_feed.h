@@ -9,7 +9,7 @@
 
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-#include "heed/core/block_feed.h"
+#include "heed/core/broadcast_stream.h"
 
 namespace heed::distributed {
 

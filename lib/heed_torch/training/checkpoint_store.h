@@ -40,7 +40,7 @@ struct SaveReason {
 
 class CheckpointStore {
  public:
-  /// `directory`, `model` and `optimizer` must outlive the keeper.
+  /// `directory`, `model` and `optimizer` must outlive the store.
   CheckpointStore(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
                   const TrainOptions& options, ValidationMetric metric);
   /// Sets the era of all scores from now on; it is 0 before the first call. See checkpoint::CheckpointInfo.

@@ -1,4 +1,4 @@
-// The checkpoints of a training on several ranks. Rank 0 keeps them (checkpoint_keeper.h) and sends the other ranks
+// The checkpoints of a training on several ranks. Rank 0 keeps them (checkpoint_store.h) and sends the other ranks
 // what they need. On one rank it does what the keeper does.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 #include "end_to_end/programs.h"
 #include "end_to_end/trainings.h"
-#include "heed/core/files/gzip_packer.h"
+#include "heed/core/files/gzip_compressor.h"
 
 namespace heed::end_to_end {
 namespace {

@@ -17,8 +17,8 @@ search::Hypothesis hypothesis(std::vector<int32_t> ids, double log_probability) 
 }
 
 /// The source is of numbered_words.
-TranslatedSegment translated(const text::Ids& source, bool space_before, std::vector<search::Hypothesis> hypotheses) {
-  TranslatedSegment part;
+TranslatedPart translated(const text::Ids& source, bool space_before, std::vector<search::Hypothesis> hypotheses) {
+  TranslatedPart part;
   part.part.ids = source;
   part.part.text = text::numbered_words(9)->decode(source);
   part.part.space_before = space_before;
@@ -32,7 +32,7 @@ using Weights = std::vector<std::vector<float>>;
 
 TEST(Assemble, OnePartIsItsHypothesis) {
   const auto tokenizer = text::numbered_words(9);
-  TranslatedSegment part = translated({4, 5}, false, {hypothesis({6, 7, 8}, -2)});
+  TranslatedPart part = translated({4, 5}, false, {hypothesis({6, 7, 8}, -2)});
   part.hypotheses[0].token_log_probabilities = {-1, -0.5, -0.25, -0.25};
   part.hypotheses[0].attention = {{0.5, 0.25, 0.25}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
   const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
@@ -50,9 +50,9 @@ TEST(Assemble, OnePartIsItsHypothesis) {
 
 TEST(Assemble, PartsAreJoinedAsTheSourceWas) {
   const auto tokenizer = text::numbered_words(9);
-  std::vector<TranslatedSegment> parts{translated({4, 5}, false, {hypothesis({6}, -1)}),
-                                       translated({6}, true, {hypothesis({7, 8}, -2)}),
-                                       translated({7}, false, {hypothesis({9}, -4)})};
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6}, -1)}),
+                                    translated({6}, true, {hypothesis({7, 8}, -2)}),
+                                    translated({7}, false, {hypothesis({9}, -4)})};
   parts[0].hypotheses[0].attention = {{0.5, 0.5, 0}, {0, 0, 1}};
   parts[1].hypotheses[0].attention = {{1, 0}, {0.75, 0.25}, {0, 1}};
   parts[2].hypotheses[0].attention = {{0.5, 0.5}, {0, 1}};
@@ -80,9 +80,9 @@ enum Word : int32_t { Hong = 4, Gou, House, Dog, Likes };
 
 /// Parts of one source token each, and the translations of each; spaces: before each part.
 Translation joined(const std::vector<int32_t>& sources, const std::vector<text::Ids>& targets, bool spaces) {
-  std::vector<TranslatedSegment> parts;
+  std::vector<TranslatedPart> parts;
   for (size_t i = 0; i < sources.size(); ++i) {
-    TranslatedSegment part;
+    TranslatedPart part;
     part.part = {
         .ids = {sources[i]}, .space_before = spaces && i > 0, .text = with_words()->decode(text::Ids{sources[i]})};
     part.hypotheses = {hypothesis(targets[i], -1)};
@@ -115,8 +115,8 @@ TEST(Assemble, AnEmptyTranslationLeavesOneBlank) {
 
 TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
   const auto tokenizer = text::numbered_words(9);
-  std::vector<TranslatedSegment> parts{translated({4}, false, {hypothesis({}, -1)}),
-                                       translated({5}, true, {hypothesis({6}, -2)})};
+  std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({}, -1)}),
+                                    translated({5}, true, {hypothesis({6}, -2)})};
   parts[0].hypotheses[0].attention = {{0.5, 0.5}};
   parts[1].hypotheses[0].attention = {{1, 0}, {0, 1}};
   const text::Alignment alignment = word_alignment(assemble(parts, both(tokenizer), search::SearchOptions{}));
@@ -127,9 +127,9 @@ TEST(Assemble, WordsOfAPartThatWasLeftOutAreStillCounted) {
 
 TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
   const auto tokenizer = text::numbered_words(9);
-  std::vector<TranslatedSegment> parts{translated({4, 5}, false, {hypothesis({6}, -1), hypothesis({}, -3)}),
-                                       translated({7}, false, {hypothesis({9, 8}, -2)})};
-  for (TranslatedSegment& part : parts) {
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6}, -1), hypothesis({}, -3)}),
+                                    translated({7}, false, {hypothesis({9, 8}, -2)})};
+  for (TranslatedPart& part : parts) {
     for (search::Hypothesis& found : part.hypotheses) {
       found.attention.assign(std::max<size_t>(1, found.ids.size()), std::vector<float>(part.part.ids.size() + 1, 1.0F));
     }
@@ -148,7 +148,7 @@ TEST(Assemble, HeadsAreJoinedAsTheAttentionIs) {
 
 TEST(Assemble, AttentionToVectorsStandsBehindThatToTheText) {
   const auto tokenizer = text::numbered_words(9);
-  TranslatedSegment part = translated({4, 5}, false, {hypothesis({6}, -1)});
+  TranslatedPart part = translated({4, 5}, false, {hypothesis({6}, -1)});
   part.item = std::make_shared<search::SourceItem>(
       search::SourceItem{.shape = {1, 2}, .values = {}, .positions = 2, .has_text = true});
   part.hypotheses[0].attention = {{0.125, 0.25, 0.0625, 0.5, 0.0625}, {0, 0, 1, 0, 0}};  // w0 w1 end vector vector
@@ -159,8 +159,8 @@ TEST(Assemble, AttentionToVectorsStandsBehindThatToTheText) {
 
 TEST(Assemble, UnknownTokensAreReplacedPartByPart) {
   const auto tokenizer = text::numbered_words(9);
-  std::vector<TranslatedSegment> parts{translated({4, 5}, false, {hypothesis({6, text::kUnk}, -1)}),
-                                       translated({7}, true, {hypothesis({text::kUnk}, -1)})};
+  std::vector<TranslatedPart> parts{translated({4, 5}, false, {hypothesis({6, text::kUnk}, -1)}),
+                                    translated({7}, true, {hypothesis({text::kUnk}, -1)})};
   parts[0].hypotheses[0].attention = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   parts[1].hypotheses[0].attention = {{1, 0}, {0, 1}};
   const UnknownWordReplacer unknown(tokenizer);
@@ -169,7 +169,7 @@ TEST(Assemble, UnknownTokensAreReplacedPartByPart) {
 
 TEST(Assemble, ATagCountsInTheLengthAlone) {
   const auto tokenizer = text::numbered_words(9);
-  TranslatedSegment part = translated({4}, false, {hypothesis({6}, -3)});
+  TranslatedPart part = translated({4}, false, {hypothesis({6}, -3)});
   part.prefix = "w2";
   part.demands =
       std::make_shared<const search::SentenceConstraints>(search::SentenceConstraints{.prefix = {12, 6}, .tag = 1});
@@ -180,14 +180,14 @@ TEST(Assemble, ATagCountsInTheLengthAlone) {
 
 TEST(Assemble, WithoutAttentionThereAreNoWords) {
   const auto tokenizer = text::numbered_words(9);
-  const TranslatedSegment part = translated({4}, false, {hypothesis({5}, -1)});
+  const TranslatedPart part = translated({4}, false, {hypothesis({5}, -1)});
   EXPECT_TRUE(assemble({&part, 1}, both(tokenizer), search::SearchOptions{}).target_words.names.empty());
 }
 
 TEST(Assemble, NthBestIsMadeOfNthBestParts) {
   const auto tokenizer = text::numbered_words(9);
-  const std::vector<TranslatedSegment> parts{translated({4}, false, {hypothesis({4}, -1), hypothesis({5}, -2)}),
-                                             translated({4}, true, {hypothesis({6}, -1)})};
+  const std::vector<TranslatedPart> parts{translated({4}, false, {hypothesis({4}, -1), hypothesis({5}, -2)}),
+                                          translated({4}, true, {hypothesis({6}, -1)})};
   const Translation line =
       assemble(parts, both(tokenizer), search::SearchOptions{.length_penalty = search::NoPenalty{}});
   EXPECT_EQ(line.text, "w0 w2");
@@ -206,7 +206,7 @@ TEST(Assemble, NoPartIsABlankLine) {
 
 TEST(Assemble, TextNeverHasALineBreak) {
   const auto tokenizer = text::numbered_words(0, {"a\nb", "c\rd"});
-  const TranslatedSegment part = translated({4}, false, {hypothesis({4, 5}, -1)});
+  const TranslatedPart part = translated({4}, false, {hypothesis({4, 5}, -1)});
   EXPECT_EQ(assemble({&part, 1}, both(tokenizer), search::SearchOptions{}).text, "a b c d");
 }
 

@@ -27,7 +27,7 @@ using Texts = std::vector<std::string>;
 
 Texts split(std::string_view line, int64_t max_tokens) {
   Texts texts;
-  for (const LineSegment& part : split_line(line, characters(), max_tokens)) {
+  for (const LinePart& part : split_line(line, characters(), max_tokens)) {
     EXPECT_LE(part.ids.size(), static_cast<size_t>(max_tokens));
     texts.emplace_back(part.space_before ? "_" : "").append(characters().decode(part.ids));
   }
@@ -82,7 +82,7 @@ TEST(SplitLine, ManyPartsKeepAllText) {
   text::Ids joined;
   const auto parts = split_line(line, *tokenizer, 16);
   EXPECT_GE(parts.size(), 32U);
-  for (const LineSegment& part : parts) {
+  for (const LinePart& part : parts) {
     EXPECT_LE(part.ids.size(), 16U);
     joined.insert(joined.end(), part.ids.begin(), part.ids.end());
   }
@@ -133,7 +133,7 @@ class ByteTokenizer : public text::CharacterTokenizer {
 TEST(SplitLine, ACharacterOfMoreTokensIsNotLeftWhole) {
   const auto parts = split_line("aa", ByteTokenizer(), 3);
   ASSERT_EQ(parts.size(), 2U);
-  for (const LineSegment& part : parts) {
+  for (const LinePart& part : parts) {
     EXPECT_EQ(part.ids.size(), 3U);
     EXPECT_TRUE(part.incomplete);
   }
@@ -142,7 +142,7 @@ TEST(SplitLine, ACharacterOfMoreTokensIsNotLeftWhole) {
 
 Texts split(std::string_view line, const Splitting& splitting) {
   Texts texts;
-  for (const LineSegment& part : split_line(line, characters(), splitting)) {
+  for (const LinePart& part : split_line(line, characters(), splitting)) {
     texts.emplace_back(part.space_before ? "_" : "").append(characters().decode(part.ids));
   }
   return texts;

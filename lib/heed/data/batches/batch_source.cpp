@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/data/batches/batch_reader.h"
+#include "heed/data/batches/batch_builder.h"
 #include "heed/data/batches/batching.h"
 #include "heed/data/batches/text_columns.h"
 
@@ -31,7 +31,7 @@ class PairSource : public BatchSource {
 
  private:
   BatchPlanner planner_;
-  BatchReader maker_;
+  BatchBuilder maker_;
   double updates_per_epoch_;
 };
 
@@ -85,9 +85,9 @@ class TextSource : public BatchSource {
 
 }  // namespace
 
-std::unique_ptr<BatchSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
-                                                text::Tokenizers tokenizers, const StreamOptions& options,
-                                                const MicroBatchShare& share, uint64_t seed) {
+std::unique_ptr<BatchSource> make_batch_source(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
+                                               const StreamOptions& options, const MicroBatchShare& share,
+                                               uint64_t seed) {
   check(options.parts > 0, "stream options out of range");
   if (const auto* text = std::get_if<TextContext>(&options.context)) {
     check(share.of == 1, "a continuous text is not shared");

@@ -39,8 +39,8 @@ class BatchSource {
 };
 
 /// `tokenizers` are used for sampling only. A continuous text is never sampled, and cannot be shared between processes.
-std::unique_ptr<BatchSource> make_update_source(std::shared_ptr<const EncodedCorpus> corpus,
-                                                text::Tokenizers tokenizers, const StreamOptions& options,
-                                                const MicroBatchShare& share, uint64_t seed);
+std::unique_ptr<BatchSource> make_batch_source(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
+                                               const StreamOptions& options, const MicroBatchShare& share,
+                                               uint64_t seed);
 
 }  // namespace heed::data

@@ -179,7 +179,7 @@ BatchStream::BatchStream(std::unique_ptr<BatchSource> source, const StreamOption
     : worker_(std::make_unique<Worker>(std::move(source), options)) {}
 BatchStream::BatchStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
                          const StreamOptions& options, uint64_t seed, const MicroBatchShare& share)
-    : BatchStream(make_update_source(std::move(corpus), std::move(tokenizers), options, share, seed), options) {}
+    : BatchStream(make_batch_source(std::move(corpus), std::move(tokenizers), options, share, seed), options) {}
 BatchStream::~BatchStream() = default;
 
 Waited BatchStream::wait(const std::function<bool()>& gives_up) { return worker_->wait(gives_up); }

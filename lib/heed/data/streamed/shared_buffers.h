@@ -6,7 +6,7 @@
 #include <atomic>
 #include <memory>
 
-#include "heed/core/block_feed.h"
+#include "heed/core/broadcast_stream.h"
 #include "heed/data/corpus/corpus_summary.h"
 #include "heed/data/streamed/buffer_source.h"
 

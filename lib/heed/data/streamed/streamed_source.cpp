@@ -8,7 +8,7 @@
 
 namespace heed::data {
 
-StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, BatchReader maker, int64_t update_tokens,
+StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t update_tokens,
                                uint64_t seed)
     : buffers_(std::move(buffers)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
   position_.lines = buffers_->start();

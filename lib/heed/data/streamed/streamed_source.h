@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "heed/data/batches/batch_reader.h"
+#include "heed/data/batches/batch_builder.h"
 #include "heed/data/batches/batch_source.h"
 #include "heed/data/streamed/buffer_source.h"
 
@@ -18,7 +18,7 @@ namespace heed::data {
 class StreamedSource : public BatchSource {
  public:
   /// Reads nothing yet.
-  StreamedSource(std::unique_ptr<BufferSource> buffers, BatchReader maker, int64_t update_tokens, uint64_t seed);
+  StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t update_tokens, uint64_t seed);
   ~StreamedSource() override;
 
   /// May throw what BufferSource does.
@@ -39,7 +39,7 @@ class StreamedSource : public BatchSource {
   void pass();
 
   std::unique_ptr<BufferSource> buffers_;
-  BatchReader maker_;
+  BatchBuilder maker_;
   int64_t update_tokens_;
   uint64_t seed_;
   StreamPosition position_;

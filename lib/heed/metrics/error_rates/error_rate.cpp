@@ -4,7 +4,7 @@
 
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/error_rates/edit_counts.h"
-#include "heed/metrics/numbering.h"
+#include "heed/metrics/id_table.h"
 
 namespace heed::metrics {
 namespace {

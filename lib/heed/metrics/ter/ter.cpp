@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "heed/core/text/unicode.h"
-#include "heed/metrics/numbering.h"
+#include "heed/metrics/id_table.h"
 #include "heed/metrics/ter/translation_edits.h"
 
 namespace heed::metrics {

@@ -33,7 +33,7 @@ void append_attention(text::AlignmentWeights& line, const text::AlignmentWeights
 }
 
 /// The attention to the source's vectors, which follow the text and its end-of-sentence.
-void append_item_attention(text::AlignmentWeights& line, const TranslatedSegment& part,
+void append_item_attention(text::AlignmentWeights& line, const TranslatedPart& part,
                            const search::Hypothesis& hypothesis) {
   if (!part.item) return;
   const size_t text = part.item->has_text ? part.part.ids.size() + 1 : 0;
@@ -54,14 +54,14 @@ void append_heads(text::HeadWeights& line, const text::HeadWeights& part, const 
 }
 
 /// The prefix tokens of a part, without the target-language tag.
-text::Ids begin_of(const TranslatedSegment& part) {
+text::Ids begin_of(const TranslatedPart& part) {
   if (!part.demands) return {};
   const text::Ids& prefix = part.demands->prefix;
   return {prefix.begin() + static_cast<std::ptrdiff_t>(part.demands->tag), prefix.end()};
 }
 
 /// The text of a hypothesis. A given prefix is written as it was given, because the vocabulary may lack some of it.
-std::string text_of(const TranslatedSegment& part, const search::Hypothesis& hypothesis,
+std::string text_of(const TranslatedPart& part, const search::Hypothesis& hypothesis,
                     const text::Tokenizers& tokenizers, const UnknownWordReplacer* unknown) {
   const text::Ids given = begin_of(part);
   std::string text = line_of(*tokenizers.target, hypothesis.ids);
@@ -85,7 +85,7 @@ class TextJoiner {
   TextJoiner(Translation& line, const text::Tokenizers& tokenizers) : line_(line), tokenizers_(tokenizers) {}
 
   /// text: the text of the hypothesis.
-  void append(const LineSegment& part, const search::Hypothesis& hypothesis, const std::string& text) {
+  void append(const LinePart& part, const search::Hypothesis& hypothesis, const std::string& text) {
     // An empty translation between two others must not join their words.
     word_ended_ |= part.space_before || (before_ != nullptr && word_ends_between(before_->text, part.text));
     before_ = &part;
@@ -97,7 +97,7 @@ class TextJoiner {
   }
 
  private:
-  void append_words(const LineSegment& part, const search::Hypothesis& hypothesis, bool space_between) {
+  void append_words(const LinePart& part, const search::Hypothesis& hypothesis, bool space_between) {
     if (tokenizers_.source) {
       line_.source_words.append(text::line_units(*tokenizers_.source, part.text), part.space_before);
     }
@@ -106,19 +106,19 @@ class TextJoiner {
 
   Translation& line_;
   const text::Tokenizers& tokenizers_;
-  const LineSegment* before_ = nullptr;  // the part that was appended last
-  bool word_ended_ = false;              // in the source, since the last part that has a translation
+  const LinePart* before_ = nullptr;  // the part that was appended last
+  bool word_ended_ = false;           // in the source, since the last part that has a translation
 };
 
-Translation of_rank(std::span<const TranslatedSegment> parts, size_t rank, const text::Tokenizers& tokenizers,
+Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const text::Tokenizers& tokenizers,
                     const search::SearchOptions& search, const UnknownWordReplacer* unknown) {
   Translation line;
   line.parts = static_cast<int64_t>(parts.size());
   TextJoiner joiner(line, tokenizers);
   double penalty = 0, coverage = 0;
   size_t columns = 0;
-  for (const TranslatedSegment& part : parts) columns += part.part.ids.size();
-  for (const TranslatedSegment& part : parts) {
+  for (const TranslatedPart& part : parts) columns += part.part.ids.size();
+  for (const TranslatedPart& part : parts) {
     const size_t chosen = std::min(rank, part.hypotheses.size() - 1);
     const auto& hypothesis = part.hypotheses[chosen];
     joiner.append(part.part, hypothesis, text_of(part, hypothesis, tokenizers, unknown));
@@ -151,13 +151,13 @@ std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids) {
   return on_one_line(tokenizer.decode(ids));
 }
 
-Translation assemble(std::span<const TranslatedSegment> parts, const text::Tokenizers& tokenizers,
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::SearchOptions& search, const UnknownWordReplacer* unknown) {
   Translation blank;
   blank.parts = 0;
   if (parts.empty()) return blank;
   size_t ranks = 0;
-  for (const TranslatedSegment& part : parts) ranks = std::max(ranks, part.hypotheses.size());
+  for (const TranslatedPart& part : parts) ranks = std::max(ranks, part.hypotheses.size());
   Translation best = of_rank(parts, 0, tokenizers, search, unknown);
   for (size_t rank = 1; rank < ranks; ++rank) best.others.push_back(of_rank(parts, rank, tokenizers, search, unknown));
   return best;

@@ -21,8 +21,8 @@ namespace heed::translation {
 std::string line_of(const text::Tokenizer& tokenizer, const text::Ids& ids);
 
 /// A part of a line with its hypotheses, best first, without the target-language tag.
-struct TranslatedSegment {
-  LineSegment part;
+struct TranslatedPart {
+  LinePart part;
   std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line; null: none
   std::vector<search::Hypothesis> hypotheses;
   std::shared_ptr<const search::SentenceConstraints> demands = {};  ///< constraints on its translation; null: none
@@ -38,7 +38,7 @@ struct TranslatedSegment {
 /// The n-th best translation of a split line consists of the n-th best of each part, or the last one of a part that has
 /// fewer. A prefix is written as it was given. Hypotheses with attention also give the positions of the words in the
 /// whole line. unknown: replaces unknown tokens; null: they are kept.
-Translation assemble(std::span<const TranslatedSegment> parts, const text::Tokenizers& tokenizers,
+Translation assemble(std::span<const TranslatedPart> parts, const text::Tokenizers& tokenizers,
                      const search::SearchOptions& search, const UnknownWordReplacer* unknown = nullptr);
 
 }  // namespace heed::translation

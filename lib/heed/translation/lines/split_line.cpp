@@ -87,7 +87,7 @@ class Splitter {
     split(text.substr(cut), is_space(text[cut]) || is_space(text[cut - 1]));
   }
 
-  std::vector<LineSegment> parts;
+  std::vector<LinePart> parts;
 
  private:
   /// Whether to encode a text before splitting it; its halves are encoded again. Not if it would have too many tokens
@@ -119,7 +119,7 @@ class Splitter {
 bool begins_with_space(std::string_view text) { return strip(text).data() != text.data(); }
 
 /// Splits the line into sentences, and these by the rules of Splitter.
-std::vector<LineSegment> split_sentences(std::string_view line, Splitter splitter) {
+std::vector<LinePart> split_sentences(std::string_view line, Splitter splitter) {
   bool space_before = false;
   for (const std::string_view sentence : sentences(line)) {
     if (!strip(sentence).empty()) splitter.split(to_code_points(sentence), space_before || begins_with_space(sentence));
@@ -130,28 +130,27 @@ std::vector<LineSegment> split_sentences(std::string_view line, Splitter splitte
 }
 
 /// The line as one part if it has at most `limit` ids. No parts if it has no ids.
-std::optional<std::vector<LineSegment>> whole_line(std::string_view line, const text::Tokenizer& tokenizer,
-                                                   int64_t max_tokens, int64_t limit) {
-  if (strip(line).empty()) return std::vector<LineSegment>{};
+std::optional<std::vector<LinePart>> whole_line(std::string_view line, const text::Tokenizer& tokenizer,
+                                                int64_t max_tokens, int64_t limit) {
+  if (strip(line).empty()) return std::vector<LinePart>{};
   if (!may_fit(line.size(), max_tokens)) return std::nullopt;
   text::Ids ids = tokenizer.encode(line);
   if (std::ssize(ids) > limit) return std::nullopt;
-  std::vector<LineSegment> parts;
+  std::vector<LinePart> parts;
   if (!ids.empty()) parts.push_back({std::move(ids), false, std::string(line)});
   return parts;
 }
 
 }  // namespace
 
-std::vector<LineSegment> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens) {
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens) {
   if (auto parts = whole_line(line, tokenizer, max_tokens, max_tokens)) return std::move(*parts);
   Splitter splitter(tokenizer, max_tokens, max_tokens);
   splitter.split(to_code_points(line), false);
   return std::move(splitter.parts);
 }
 
-std::vector<LineSegment> split_line(std::string_view line, const text::Tokenizer& tokenizer,
-                                    const Splitting& splitting) {
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, const Splitting& splitting) {
   const int64_t most = splitting.max_tokens;
   if (splitting.rule == SplitRule::Sentences && sentences(line).size() > 1) {
     return split_sentences(line, {tokenizer, most, most});

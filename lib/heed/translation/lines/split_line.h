@@ -15,7 +15,7 @@
 namespace heed::translation {
 
 /// A part of a line that is translated like a sentence.
-struct LineSegment {
+struct LinePart {
   text::Ids ids;              ///< at least one id
   bool space_before = false;  ///< whether white space separates it from the previous part
   std::string text = {};      ///< the text of the ids
@@ -30,7 +30,7 @@ inline constexpr int64_t kMostCharactersPerToken = 64;
 /// The line as one part. A part with more than `max_tokens` ids is split near its middle: preferably after a sentence,
 /// else after a clause (a comma, for example), else at white space, else anywhere. No part is empty; a line without ids
 /// has no parts. A single character with more ids keeps only the first ones. line: well-formed UTF-8.
-std::vector<LineSegment> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens);
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, int64_t max_tokens);
 
 /// Which lines are split although they are not too long.
 enum class SplitRule {
@@ -54,7 +54,6 @@ struct Splitting {
     return rule == SplitRule::Auto && usual_tokens ? std::min(max_tokens, *usual_tokens) : max_tokens;
   }
 };
-std::vector<LineSegment> split_line(std::string_view line, const text::Tokenizer& tokenizer,
-                                    const Splitting& splitting);
+std::vector<LinePart> split_line(std::string_view line, const text::Tokenizer& tokenizer, const Splitting& splitting);
 
 }  // namespace heed::translation

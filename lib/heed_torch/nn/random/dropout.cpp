@@ -25,6 +25,7 @@ Tensor masked_on_cpu(const kernels::DropoutMask& mask, const Tensor& x, const Te
     return masked_on_cpu(mask, x.to(at::kFloat), added).to(type);
   }
   TORCH_CHECK(x.numel() <= kernels::DropoutMask::kMaxCount, "dropout takes at most 2^33 elements, not ", x.numel());
+  TORCH_CHECK(!residual.defined() || residual.scalar_type() == type, "a residual must have the type of what is added");
   const Tensor from = x.contiguous();
   const Tensor added = residual.defined() ? residual.contiguous() : residual;
   Tensor result = at::empty(x.sizes(), from.options());

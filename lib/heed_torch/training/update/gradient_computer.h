@@ -1,7 +1,7 @@
 // Computes the gradient of an update (a training step). The loss is the sum over the update's parts (micro-batches)
 // divided by its target tokens. One replica of one rank computes the gradient of a part; all gradients are added along
-// a fixed tree (part_tree.h). So the result is bit-identical for any number of replicas and ranks, if each replica has
-// the same number of threads.
+// a fixed tree (reduction_tree.h). So the result is bit-identical for any number of replicas and ranks, if each replica
+// has the same number of threads.
 //
 // Ranks exchange a bucket of the gradient as soon as the backward passes of their parts have completed it. The passes
 // continue meanwhile.
@@ -17,7 +17,7 @@
 
 #include "heed/data/corpus/batch.h"
 #include "heed_torch/nn/losses/cross_entropy.h"
-#include "heed_torch/training/update/gradient/backward_buckets.h"
+#include "heed_torch/training/update/gradient/bucket_hooks.h"
 #include "heed_torch/training/update/gradient/gradient_buffer.h"
 #include "heed_torch/training/update/gradient/gradient_reducer.h"
 #include "heed_torch/training/update/gradient/gradient_sum.h"
@@ -56,7 +56,7 @@ struct StepResult {
   double gradient_norm = 0;            ///< before clipping
   bool finite = true;                  ///< whether loss and gradient are finite; if not, the update must be skipped
   std::vector<size_t> bad_parts = {};  ///< the parts whose loss is not finite
-  double forward_seconds = 0;          ///< wall-clock time, divided in proportion to the parts' passes (part_clock.h)
+  double forward_seconds = 0;  ///< wall-clock time, divided in proportion to the parts' passes (micro_batch_timer.h)
   double backward_seconds = 0;
   double exchange_seconds = 0;  ///< time spent waiting for other ranks
 };

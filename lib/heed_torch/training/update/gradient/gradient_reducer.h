@@ -1,6 +1,6 @@
 // Sums the gradient of an update whose parts several ranks computed. Each rank sums the ranges that it owns
-// (flat_layout.h): it receives the other ranks' sums of these ranges and adds them along the tree (part_tree.h). If all
-// ranks need the whole gradient, it then sends the total to them.
+// (flat_layout.h): it receives the other ranks' sums of these ranges and adds them along the tree (reduction_tree.h).
+// If all ranks need the whole gradient, it then sends the total to them.
 //
 // If each rank holds one node of the tree, it sends 2 (n - 1) / n times the gradient's bytes, as in a ring all-reduce.
 // It sends half of that if each rank keeps only what it owns. Buckets are sent from the last to the first, because the

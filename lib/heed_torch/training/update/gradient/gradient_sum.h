@@ -1,5 +1,5 @@
-// Sums the gradients of an update's parts along the tree (part_tree.h); the parts may be computed in any order. Each
-// stretch (range) of the gradient is summed separately, as soon as a part's backward pass has completed it. So the
+// Sums the gradients of an update's parts along the tree (reduction_tree.h); the parts may be computed in any order.
+// Each stretch (range) of the gradient is summed separately, as soon as a part's backward pass has completed it. So the
 // first stretches are summed while the pass still computes the others.
 #pragma once
 

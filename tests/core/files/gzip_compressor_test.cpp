@@ -1,4 +1,4 @@
-#include "heed/core/files/gzip_packer.h"
+#include "heed/core/files/gzip_compressor.h"
 
 #include <gtest/gtest.h>
 

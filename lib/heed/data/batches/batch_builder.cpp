@@ -1,4 +1,4 @@
-#include "heed/data/batches/batch_reader.h"
+#include "heed/data/batches/batch_builder.h"
 
 #include <utility>
 #include <vector>
@@ -23,21 +23,21 @@ bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return t
 
 }  // namespace
 
-struct BatchReader::SampledPair {
+struct BatchBuilder::SampledPair {
   int64_t line = 0;
   text::Ids source;
   text::Ids target;
   PairIds ids() const { return {.line = line, .source = source, .target = target}; }
 };
 
-BatchReader::BatchReader(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed)
+BatchBuilder::BatchBuilder(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed)
     : tokenizers_(std::move(tokenizers)),
       parts_(parts),
       share_(share),
       seed_(seed),
       samples_(samples(tokenizers_.source) || samples(tokenizers_.target)) {}
 
-StepBatch BatchReader::make(const PlannedBatch& planned) const {
+StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
   std::vector<int64_t> lines;
   for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
     lines.push_back(planned.window.begin + offset);
@@ -48,7 +48,7 @@ StepBatch BatchReader::make(const PlannedBatch& planned) const {
 }
 
 /// Reads only the pairs of the parts that belong to this share.
-StepBatch BatchReader::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
+StepBatch BatchBuilder::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
   std::vector<int64_t> sizes;
   for (const int64_t line : lines) sizes.push_back(batch_tokens(line, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
@@ -62,7 +62,7 @@ StepBatch BatchReader::make_stored(std::span<const int64_t> lines, const Encoded
   });
 }
 
-StepBatch BatchReader::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
+StepBatch BatchBuilder::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
   std::vector<SampledPair> sampled;
   for (const int64_t line : lines) sampled.push_back(encode(line, from, epoch));
   const std::vector<PairIds> pairs = ids_of(sampled);
@@ -74,15 +74,15 @@ StepBatch BatchReader::make_sampled(std::span<const int64_t> lines, const Encode
   });
 }
 
-std::vector<PairIds> BatchReader::ids_of(std::span<const SampledPair> pairs) {
+std::vector<PairIds> BatchBuilder::ids_of(std::span<const SampledPair> pairs) {
   std::vector<PairIds> ids;
   for (const SampledPair& pair : pairs) ids.push_back(pair.ids());
   return ids;
 }
 
 /// make_part: called with the start and the size of each part, and whether the part belongs to this share.
-StepBatch BatchReader::cut(std::span<const int64_t> sizes,
-                           const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
+StepBatch BatchBuilder::cut(std::span<const int64_t> sizes,
+                            const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);
   const auto parts = std::ssize(begins);
   begins.push_back(std::ssize(sizes));
@@ -98,7 +98,7 @@ StepBatch BatchReader::cut(std::span<const int64_t> sizes,
   return update;
 }
 
-BatchReader::SampledPair BatchReader::encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const {
+BatchBuilder::SampledPair BatchBuilder::encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const {
   SampledPair stored{.line = pair, .source = from.source_ids(pair), .target = from.target_ids(pair)};
   if (!samples_) return stored;
   RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
@@ -116,8 +116,8 @@ BatchReader::SampledPair BatchReader::encode(int64_t pair, const EncodedPairs& f
   return stored;
 }
 
-BatchReader::SampledPair BatchReader::encode_words(SampledPair stored, const TextPair& text, int64_t longest,
-                                                   RandomStream& random) const {
+BatchBuilder::SampledPair BatchBuilder::encode_words(SampledPair stored, const TextPair& text, int64_t longest,
+                                                     RandomStream& random) const {
   if (!tokenizers_.source->samples()) return stored;
   text::WordIds words = text::word_ids(*tokenizers_.source, text.source, &random);
   if (std::ssize(words.ids) > longest) return stored;

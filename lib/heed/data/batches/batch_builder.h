@@ -16,9 +16,9 @@
 namespace heed::data {
 
 /// Thread-safe.
-class BatchReader {
+class BatchBuilder {
  public:
-  BatchReader(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed);
+  BatchBuilder(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed);
   StepBatch make(const PlannedBatch& planned) const;
 
  private:

@@ -1,4 +1,4 @@
-#include "heed_torch/training/update/gradient/backward_buckets.h"
+#include "heed_torch/training/update/gradient/bucket_hooks.h"
 
 #include <memory>
 #include <utility>
