@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "heed/core/error.h"
 #include "heed_torch/api/torch_model.h"
-#include "heed_torch/api/use_libtorch.h"
+#include "heed_torch/api/use_torch.h"
 #include "item_maps.h"
 #include "source_input.h"
 #include "translate/translate_lines.h"
@@ -43,7 +43,7 @@ void translate_items(const translation::Translator& translator, const TranslateC
 }  // namespace
 
 config::Command translate_command() {
-  use_libtorch();
+  use_torch();
   return translate_command(translate_items);
 }
 

@@ -9,7 +9,7 @@
 #include "heed/core/files/line_reader.h"
 #include "heed/heed.h"
 #include "heed/text/word_tokenizer.h"
-#include "heed_torch/api/use_libtorch.h"
+#include "heed_torch/api/use_torch.h"
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
@@ -23,7 +23,7 @@ namespace {
 using testing::message_of;
 using Lines = std::vector<std::string>;
 
-[[maybe_unused]] const bool kHasTorch = (use_libtorch(), true);
+[[maybe_unused]] const bool kHasTorch = (use_torch(), true);
 
 /// A model that writes number words in German and in reverse order: what it says and looks at is known.
 std::string stored_model() { return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1"; }
@@ -74,11 +74,11 @@ TEST(Translator, TranslatesWithoutLibTorch) {
   const Translator alone = Translator::open(stored_model());
   EXPECT_EQ(texts_of(alone.translate(lines)), read_lines(stored_model() + "/expected.txt"));
   EXPECT_EQ(message_of<api::NeedsTorch>([&] { alone.score(Lines{"two"}, Lines{"zwei"}); }),
-            stored_model() + ": a score needs LibTorch: link heed::heed_torch and call heed::use_libtorch()");
+            stored_model() + ": a score needs LibTorch: link heed::heed_torch and call heed::use_torch()");
   EXPECT_THROW(alone.align(Lines{"two"}, Lines{"zwei"}), api::NeedsTorch);
   EXPECT_THROW(Translator::open(stored_model(), {.checkpoint = "best"}), api::NeedsTorch);
   EXPECT_THROW(Translator::open(stored_model(), {.device = "cuda"}), api::NeedsTorch);
-  use_libtorch();
+  use_torch();
   EXPECT_EQ(alone.score(Lines{"two"}, Lines{"zwei"}).size(), 1U) << "once LibTorch is there";
 }
 

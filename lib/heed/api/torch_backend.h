@@ -1,5 +1,5 @@
 // The interface to LibTorch, for what heed::Translator and `heed translate` need beyond the inference engine.
-// heed::heed_torch implements it. A program that links that library registers it with heed::use_libtorch().
+// heed::heed_torch implements it. A program that links that library registers it with heed::use_torch().
 #pragma once
 
 #include <cstdint>

@@ -108,7 +108,7 @@ TorchModel& TrainedModel::torch(std::string_view what) {
   const auto backend = registered_backend();
   if (!backend) {
     throw NeedsTorch(
-        fmt::format("{}: {} needs LibTorch: link heed::heed_torch and call heed::use_libtorch()", directory_, what));
+        fmt::format("{}: {} needs LibTorch: link heed::heed_torch and call heed::use_torch()", directory_, what));
   }
   torch_ = backend->find(directory_, open_);
   return *torch_;

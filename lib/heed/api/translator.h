@@ -1,7 +1,7 @@
 // A trained model for use in programs: lines in; translations, scores or alignments out, as from `heed translate`,
 // `heed score` and `heed align`. A program that links only heed::heed can translate with models that the inference
 // engine runs on a CPU. For other models, and for scores and alignments, link heed::heed_torch and call
-// heed::use_libtorch() first (heed_torch/api/use_libtorch.h). Otherwise heed::api::NeedsTorch is thrown.
+// heed::use_torch() first (heed_torch/api/use_torch.h). Otherwise heed::api::NeedsTorch is thrown.
 #pragma once
 
 #include <initializer_list>

@@ -6,7 +6,7 @@
 #include "heed/api/purpose.h"
 #include "heed/api/trained_model.h"
 #include "heed/core/error.h"
-#include "heed_torch/api/use_libtorch.h"
+#include "heed_torch/api/use_torch.h"
 #include "heed_torch/config/device.h"
 #include "heed_torch/translation/aligner.h"
 #include "heed_torch/translation/forced_attention.h"
@@ -128,6 +128,6 @@ std::shared_ptr<const engine::Engine> LoadedTorchModel::scoring_engine() {
 
 namespace heed {
 
-void use_libtorch() { api::register_backend(std::make_shared<api::LibTorch>()); }
+void use_torch() { api::register_backend(std::make_shared<api::LibTorch>()); }
 
 }  // namespace heed

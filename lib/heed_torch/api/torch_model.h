@@ -1,4 +1,4 @@
-// A trained model that LibTorch runs, for commands and for heed::Translator (use_libtorch.h).
+// A trained model that LibTorch runs, for commands and for heed::Translator (use_torch.h).
 #pragma once
 
 #include <memory>

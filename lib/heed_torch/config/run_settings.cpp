@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "heed/command_line/former_names.h"
 #include "heed/command_line/settings_file.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
@@ -60,11 +61,18 @@ void rename_old_bpe(Layer& saved) {
   type->values = {"sentencepiece-bpe"};
 }
 
+/// Whether a layer has the option, with any number of values.
+bool is_named(const std::vector<Layer>& layers, std::string_view option) {
+  return std::ranges::any_of(layers, [&](const Layer& layer) {
+    return std::ranges::any_of(layer, [&](const Setting& setting) { return present_name(setting.name) == option; });
+  });
+}
+
 /// Replaces patterns and lists by their files. given: what this start names. Saved names are those of files.
 void name_files(data::CorpusFiles& files, const std::string& prefix, const std::vector<Layer>& given) {
   const auto expand = [&](std::vector<std::string>& paths, const char* side) {
     const std::string option = prefix + side;
-    if (!last_value(given, option).empty()) paths = expand_paths(paths, option);
+    if (is_named(given, option)) paths = expand_paths(paths, option);
   };
   expand(files.source, "source");
   expand(files.target, "target");

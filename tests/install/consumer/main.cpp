@@ -2,14 +2,14 @@
 // and scores the translation. docs/guide/library.md has it as its example.
 #include <heed/heed.h>
 #include <heed/metrics/chrf.h>
-#include <heed_torch/api/use_libtorch.h>
+#include <heed_torch/api/use_torch.h>
 
 #include <cstdio>
 #include <string>
 #include <vector>
 
 int main(int, char** arguments) {
-  heed::use_libtorch();  // for the score
+  heed::use_torch();  // for the score
   const std::string directory = arguments[1];
   const std::vector<std::string> lines{arguments[2]};
   try {
