@@ -32,9 +32,5 @@ TEST(MeanError, RefusesWhatIsNoNumber) {
   EXPECT_EQ(refused(metric, "1", "1e200", {"0"}), "line 2: the numbers differ by more than can be computed with");
 }
 
-TEST(MeanError, OfResampledSumsIsThatOfTheSums) {
-  EXPECT_EQ(MeanError(Deviation::Absolute).resampled_score(std::vector<float>{3, 4}), 0.75);
-}
-
 }  // namespace
 }  // namespace heed::metrics

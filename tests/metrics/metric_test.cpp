@@ -63,6 +63,17 @@ TEST(Metric, SumsAddUpTheRows) {
   EXPECT_EQ(statistics.sums(), (std::vector<double>{10, 11, 12}));
 }
 
+TEST(Sums, AreComputedWithInTheTypeOfNumPysArray) {
+  const std::vector<double> values{1, 3};
+  const Sums exact(values), resampled(values, Sums::Type::Float32), shuffled(values, Sums::Type::Int64);
+  EXPECT_EQ(exact.quotient(0, 1), 1.0 / 3);
+  EXPECT_EQ(resampled.quotient(0, 1), double{1.0F / 3.0F});
+  EXPECT_EQ(shuffled.quotient(0, 1), 1.0 / 3) << "NumPy divides integers in float64";
+  EXPECT_EQ(exact.increased(1, 0.7), 3.7);
+  EXPECT_EQ(resampled.increased(1, 0.7), double{3.7F});
+  EXPECT_EQ(shuffled.increased(1, 0.7), 3);
+}
+
 TEST(Metric, RefusesReferencesOfAnotherLength) {
   EXPECT_THROW(Bleu().extract(Texts{"a", "b"}, References::from_files({{"a"}})), std::logic_error);
   EXPECT_THROW(References::from_files({}), std::logic_error);

@@ -35,8 +35,9 @@ void expect_stored_score(const Json& stored, const Json& corpus) {
   const std::vector<double> sums = statistics.sums();
   const Score score = metric->score(sums);
   EXPECT_DOUBLE_EQ(score.value, stored.at("score").get<double>());
-  const std::vector<float> float_sums(sums.begin(), sums.end());
-  EXPECT_DOUBLE_EQ(metric->resampled_score(float_sums), stored.at("resampled").get<double>());
+  const std::vector<float> floats(sums.begin(), sums.end());
+  const std::vector<double> rounded(floats.begin(), floats.end());
+  EXPECT_DOUBLE_EQ(metric->value({rounded, Sums::Type::Float32}), stored.at("resampled").get<double>());
   const Signature signature = metric->signature({.references = references.count()});
   EXPECT_EQ(result_line(score, signature.text(), 4), stored.at("line").get<std::string>());
   EXPECT_EQ(signature.short_text(), stored.at("short").get<std::string>());

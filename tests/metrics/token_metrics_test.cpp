@@ -24,10 +24,5 @@ TEST(TokenAccuracy, CountsTokensInTheirPlaces) {
   EXPECT_EQ(accuracy.sentence_score("", Texts{"a"}).value, 0);
 }
 
-TEST(TokenMetrics, ScoresOfResampledSumsAreThoseOfTheSums) {
-  EXPECT_DOUBLE_EQ(LengthRatio().resampled_score(std::vector{3.0F, 4.0F}), 0.75);
-  EXPECT_DOUBLE_EQ(TokenAccuracy().resampled_score(std::vector{3.0F, 4.0F}), 75);
-}
-
 }  // namespace
 }  // namespace heed::metrics

@@ -14,13 +14,7 @@ class Sum final : public metrics::Metric {
   std::string name() const override { return "sum"; }
   size_t statistics_size() const override { return 1; }
   std::unique_ptr<metrics::Extractor> extractor() const override { return nullptr; }
-  metrics::Score score(std::span<const double> sums) const override {
-    return {.name = name(), .value = sums[0], .verbose = ""};
-  }
-  double resampled_score(std::span<const float> sums) const override { return sums[0]; }
-
- protected:
-  std::vector<metrics::SignatureEntry> signature_entries() const override { return {}; }
+  double value(const metrics::Sums& sums) const override { return sums[0]; }
 };
 
 struct Row {

@@ -50,10 +50,6 @@ class LinkExtractor : public Extractor {
   }
 };
 
-double rate(double links, double sure, double in_sure, double in_possible) {
-  return links + sure > 0 ? 100 * (1 - (in_sure + in_possible) / (links + sure)) : 0;
-}
-
 }  // namespace
 
 AlignmentLinks parse_alignment(std::string_view line) {
@@ -69,17 +65,15 @@ AlignmentLinks parse_alignment(std::string_view line) {
 
 std::unique_ptr<Extractor> AlignmentErrorRate::extractor() const { return std::make_unique<LinkExtractor>(); }
 
-Score AlignmentErrorRate::score(std::span<const double> sums) const {
-  const auto percent = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
-  return {.name = name(),
-          .value = rate(sums[0], sums[1], sums[2], sums[3]),
-          .verbose = fmt::format("(precision = {:.1f} recall = {:.1f} links = {:.0f} sure = {:.0f})",
-                                 percent(sums[3], sums[0]), percent(sums[2], sums[1]), sums[0], sums[1])};
+double AlignmentErrorRate::value(const Sums& sums) const {
+  const double links = sums[0] + sums[1];
+  return links > 0 ? 100 * (1 - (sums[2] + sums[3]) / links) : 0;
 }
 
-double AlignmentErrorRate::resampled_score(std::span<const float> sums) const {
-  const std::vector<double> wide(sums.begin(), sums.end());
-  return rate(wide[0], wide[1], wide[2], wide[3]);
+std::string AlignmentErrorRate::verbose(std::span<const double> sums) const {
+  const auto percent = [](double part, double whole) { return whole > 0 ? 100 * part / whole : 0; };
+  return fmt::format("(precision = {:.1f} recall = {:.1f} links = {:.0f} sure = {:.0f})", percent(sums[3], sums[0]),
+                     percent(sums[2], sums[1]), sums[0], sums[1]);
 }
 
 }  // namespace heed::metrics

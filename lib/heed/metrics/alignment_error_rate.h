@@ -34,12 +34,8 @@ class AlignmentErrorRate final : public Metric {
   size_t statistics_size() const override { return 4; }
   std::unique_ptr<Extractor> extractor() const override;
   /// 0 without links.
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
-
- protected:
-  std::vector<SignatureEntry> signature_entries() const override { return {}; }
-  std::string_view version() const override { return ""; }
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
 };
 
 }  // namespace heed::metrics

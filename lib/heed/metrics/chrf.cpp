@@ -13,28 +13,26 @@ namespace {
 
 constexpr double kEpsilon = 1e-16;
 
-/// `counts`: hypothesis, reference and match for each order. Quotients are rounded to Number.
-template <class Number>
-double f_score(const ChrfOptions& options, std::span<const Number> counts) {
+/// `counts`: hypothesis, reference and match for each order.
+double f_score(const ChrfOptions& options, const Sums& counts) {
   const double beta = static_cast<double>(options.beta), factor = beta * beta;
   double sum = 0;
   double precision_sum = 0;
   double recall_sum = 0;
   int effective_orders = 0;
-  for (size_t i = 0; i < counts.size(); i += 3) {
-    const Number hypothesis = counts[i];
-    const Number reference = counts[i + 1];
-    const double precision = hypothesis > 0 ? static_cast<double>(counts[i + 2] / hypothesis) : kEpsilon;
-    const double recall = reference > 0 ? static_cast<double>(counts[i + 2] / reference) : kEpsilon;
+  const size_t size = counts.values().size();
+  for (size_t i = 0; i < size; i += 3) {
+    const double precision = counts[i] > 0 ? counts.quotient(i + 2, i) : kEpsilon;
+    const double recall = counts[i + 1] > 0 ? counts.quotient(i + 2, i + 1) : kEpsilon;
     const double denominator = factor * precision + recall;
     sum += denominator > 0 ? (1 + factor) * precision * recall / denominator : kEpsilon;
-    if (hypothesis > 0 && reference > 0) {
+    if (counts[i] > 0 && counts[i + 1] > 0) {
       precision_sum += precision;
       recall_sum += recall;
       ++effective_orders;
     }
   }
-  if (options.eps_smoothing) return 100 * sum / (static_cast<double>(counts.size()) / 3);
+  if (options.eps_smoothing) return 100 * sum / (static_cast<double>(size) / 3);
   if (effective_orders == 0) return 0;
   const double precision = precision_sum / effective_orders;
   const double recall = recall_sum / effective_orders;
@@ -83,7 +81,7 @@ class Chrf::ChrfExtractor : public Extractor {
     for (const std::string_view reference : references) {
       read(reference, reference_);
       count();
-      const double score = f_score<double>(options_, counts_);
+      const double score = f_score(options_, {counts_});
       if (score <= best) continue;
       best = score;
       std::ranges::copy(counts_, statistics.begin());
@@ -143,11 +141,7 @@ std::string Chrf::name() const {
 
 std::unique_ptr<Extractor> Chrf::extractor() const { return std::make_unique<ChrfExtractor>(options_); }
 
-Score Chrf::score(std::span<const double> sums) const {
-  return {.name = name(), .value = f_score(options_, sums), .verbose = {}};
-}
-
-double Chrf::resampled_score(std::span<const float> sums) const { return f_score(options_, sums); }
+double Chrf::value(const Sums& sums) const { return f_score(options_, sums); }
 
 std::vector<SignatureEntry> Chrf::signature_entries() const {
   return {{"case", "c", options_.lowercase ? "lc" : "mixed"},

@@ -49,11 +49,11 @@ class Chrf final : public Metric {
   std::string name() const override;
   size_t statistics_size() const override { return 3 * orders(); }
   std::unique_ptr<Extractor> extractor() const override;
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
+  double value(const Sums& sums) const override;
 
  protected:
   std::vector<SignatureEntry> signature_entries() const override;
+  std::string_view version() const override { return kSacreBleuVersion; }
 
  private:
   class ChrfExtractor;

@@ -55,18 +55,13 @@ class DeviationExtractor : public Extractor {
   std::vector<double> gold_;
 };
 
-double mean(double sum, double numbers) { return numbers > 0 ? sum / numbers : 0; }
-
 }  // namespace
 
 std::unique_ptr<Extractor> MeanError::extractor() const { return std::make_unique<DeviationExtractor>(deviation_); }
 
-Score MeanError::score(std::span<const double> sums) const {
-  return {.name = name(), .value = mean(sums[0], sums[1]), .verbose = fmt::format("(numbers = {:.0f})", sums[1])};
-}
-
-double MeanError::resampled_score(std::span<const float> sums) const {
-  return mean(static_cast<double>(sums[0]), static_cast<double>(sums[1]));
+double MeanError::value(const Sums& sums) const { return sums[1] > 0 ? sums[0] / sums[1] : 0; }
+std::string MeanError::verbose(std::span<const double> sums) const {
+  return fmt::format("(numbers = {:.0f})", sums[1]);
 }
 
 int MeanError::decimals(int asked) const { return std::max(asked, 4); }

@@ -39,6 +39,10 @@ Signature Metric::signature(const SignatureContext& context) const {
   return Signature(context, signature_entries(), version());
 }
 
+Score Metric::score(std::span<const double> sums) const {
+  return {.name = name(), .value = value(sums), .verbose = verbose(sums)};
+}
+
 CorpusStatistics Metric::extract(std::span<const std::string> hypotheses, const References& references,
                                  int64_t threads) const {
   check(hypotheses.size() == references.size(), "hypotheses and references must have as many lines");

@@ -67,6 +67,41 @@ class CorpusStatistics {
   std::vector<double> values_;
 };
 
+/// The statistics of a segment, or sums of them, as sacreBLEU computes with them. NumPy 1 keeps the type of an array,
+/// so that resampled test sets are scored in another type than a corpus.
+class Sums {
+ public:
+  enum class Type {
+    Float64,  ///< of a corpus or a segment: exact
+    Float32,  ///< of a bootstrap's resample: quotients and increased sums are rounded
+    Int64,    ///< of a randomization's trial: increased sums are truncated to integers
+  };
+  Sums(std::span<const double> values, Type type = Type::Float64) : values_(values), type_(type) {}
+
+  std::span<const double> values() const { return values_; }
+  double operator[](size_t i) const { return values_[i]; }
+  /// Sum `part` divided by sum `whole`.
+  double quotient(size_t part, size_t whole) const {
+    const double exact = values_[part] / values_[whole];
+    return type_ == Type::Float32 ? as<float>(exact) : exact;
+  }
+  /// Sum `i` plus `added`.
+  double increased(size_t i, double added) const {
+    const double exact = values_[i] + added;
+    if (type_ == Type::Float64) return exact;
+    return type_ == Type::Float32 ? as<float>(exact) : as<int64_t>(exact);
+  }
+
+ private:
+  template <class Number>
+  static double as(double value) {
+    return static_cast<double>(static_cast<Number>(value));
+  }
+
+  std::span<const double> values_;
+  Type type_;
+};
+
 /// Thread-safe; each thread needs its own Extractor.
 class Metric {
  public:
@@ -77,14 +112,10 @@ class Metric {
   virtual size_t statistics_size() const = 0;
   /// The extractor refers to this metric.
   virtual std::unique_ptr<Extractor> extractor() const = 0;
-  /// The score of a segment's statistics, or of the sums over a corpus.
-  virtual Score score(std::span<const double> sums) const = 0;
-  /// score().value of float32 sums, as in sacreBLEU's resampling with NumPy 1: quotients of two sums are rounded to
-  /// float32, everything else is computed in float64.
-  virtual double resampled_score(std::span<const float> sums) const = 0;
-  /// score().value as in sacreBLEU's approximate randomization: like score(), but numbers that smoothing adds to
-  /// integer sums are truncated to integers.
-  virtual double shuffled_score(std::span<const double> sums) const { return score(sums).value; }
+  /// The score's number.
+  virtual double value(const Sums& sums) const = 0;
+  /// What is printed after the score's number.
+  virtual std::string verbose(std::span<const double> /*sums*/) const { return ""; }
 
   /// The number of decimals in reports if the user asks for `asked`. A metric with small values returns more.
   virtual int decimals(int asked) const { return asked; }
@@ -92,6 +123,8 @@ class Metric {
   virtual std::string line(const Score& score, std::string_view signature, int width = 1) const;
 
   Signature signature(const SignatureContext& context = {}) const;
+  /// The score of a segment's statistics, or of the sums over a corpus.
+  Score score(std::span<const double> sums) const;
   /// The statistics of a corpus, independent of the number of threads. Throws std::logic_error unless there are as many
   /// hypotheses as references; LineError for a line that an extractor rejects.
   CorpusStatistics extract(std::span<const std::string> hypotheses, const References& references,
@@ -102,9 +135,9 @@ class Metric {
 
  protected:
   /// The entries of the signature that the metric adds.
-  virtual std::vector<SignatureEntry> signature_entries() const = 0;
+  virtual std::vector<SignatureEntry> signature_entries() const { return {}; }
   /// The last entry of the signature; empty: none.
-  virtual std::string_view version() const { return kSacreBleuVersion; }
+  virtual std::string_view version() const { return ""; }
 };
 
 }  // namespace heed::metrics

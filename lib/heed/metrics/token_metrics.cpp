@@ -58,34 +58,24 @@ class AccuracyExtractor : public Extractor {
   Words reference_;
 };
 
-double quotient(double part, double whole) { return whole > 0 ? part / whole : 0; }
+double quotient(const Sums& sums) { return sums[1] > 0 ? sums[0] / sums[1] : 0; }
 
 }  // namespace
 
 std::unique_ptr<Extractor> LengthRatio::extractor() const { return std::make_unique<LengthExtractor>(); }
 
-Score LengthRatio::score(std::span<const double> sums) const {
-  return {.name = name(),
-          .value = quotient(sums[0], sums[1]),
-          .verbose = fmt::format("(hyp_len = {:.0f} ref_len = {:.0f})", sums[0], sums[1])};
-}
-
-double LengthRatio::resampled_score(std::span<const float> sums) const {
-  return quotient(static_cast<double>(sums[0]), static_cast<double>(sums[1]));
+double LengthRatio::value(const Sums& sums) const { return quotient(sums); }
+std::string LengthRatio::verbose(std::span<const double> sums) const {
+  return fmt::format("(hyp_len = {:.0f} ref_len = {:.0f})", sums[0], sums[1]);
 }
 
 int LengthRatio::decimals(int asked) const { return std::max(asked, 3); }
 
 std::unique_ptr<Extractor> TokenAccuracy::extractor() const { return std::make_unique<AccuracyExtractor>(); }
 
-Score TokenAccuracy::score(std::span<const double> sums) const {
-  return {.name = name(),
-          .value = 100 * quotient(sums[0], sums[1]),
-          .verbose = fmt::format("(right = {:.0f} tokens = {:.0f})", sums[0], sums[1])};
-}
-
-double TokenAccuracy::resampled_score(std::span<const float> sums) const {
-  return 100 * quotient(static_cast<double>(sums[0]), static_cast<double>(sums[1]));
+double TokenAccuracy::value(const Sums& sums) const { return 100 * quotient(sums); }
+std::string TokenAccuracy::verbose(std::span<const double> sums) const {
+  return fmt::format("(right = {:.0f} tokens = {:.0f})", sums[0], sums[1]);
 }
 
 }  // namespace heed::metrics

@@ -18,14 +18,10 @@ class LengthRatio final : public Metric {
   size_t statistics_size() const override { return 2; }
   std::unique_ptr<Extractor> extractor() const override;
   /// 0 without reference tokens.
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
   /// At least three.
   int decimals(int asked) const override;
-
- protected:
-  std::vector<SignatureEntry> signature_entries() const override { return {}; }
-  std::string_view version() const override { return ""; }
 };
 
 /// The percentage of hypothesis tokens that the reference has at the same position. Of several references, the one with
@@ -37,12 +33,8 @@ class TokenAccuracy final : public Metric {
   size_t statistics_size() const override { return 2; }
   std::unique_ptr<Extractor> extractor() const override;
   /// 0 without tokens.
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
-
- protected:
-  std::vector<SignatureEntry> signature_entries() const override { return {}; }
-  std::string_view version() const override { return ""; }
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
 };
 
 }  // namespace heed::metrics

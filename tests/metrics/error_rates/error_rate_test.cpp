@@ -59,11 +59,6 @@ TEST(ErrorRate, TakesTheReferenceOfTheLowestRate) {
       << "the first of two as low";
 }
 
-TEST(ErrorRate, OfResampledSumsIsThatOfTheSums) {
-  const ErrorRate wer(ErrorUnit::Words);
-  EXPECT_EQ(wer.resampled_score(std::vector<float>{1, 2, 3, 12}), 50);
-}
-
 TEST(SplitTranscript, ALoneTabJoinsWordsAsInJiwer) {
   std::vector<std::string_view> words;
   split_transcript("\ta\tb  c\u00a0d \u2003e\t\tf g ", words);

@@ -32,7 +32,5 @@ TEST(Accuracy, RefusesAnotherNumberOfLabels) {
   EXPECT_EQ(refused(Accuracy(), "a", "a", {"a", "a"}), "line 2: labels are compared with one reference, found 2");
 }
 
-TEST(Accuracy, OfResampledSumsIsThatOfTheSums) { EXPECT_EQ(Accuracy().resampled_score(std::vector<float>{3, 4}), 75); }
-
 }  // namespace
 }  // namespace heed::metrics

@@ -70,7 +70,5 @@ TEST(SpanF1, RefusesWhatAreNoTags) {
   }
 }
 
-TEST(SpanF1, OfResampledSumsIsThatOfTheSums) { EXPECT_EQ(SpanF1().resampled_score(std::vector<float>{3, 4, 8}), 50); }
-
 }  // namespace
 }  // namespace heed::metrics

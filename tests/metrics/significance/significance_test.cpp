@@ -112,13 +112,7 @@ class MeanMetric : public Metric {
   std::string name() const override { return "mean"; }
   size_t statistics_size() const override { return 2; }
   std::unique_ptr<Extractor> extractor() const override { return nullptr; }
-  Score score(std::span<const double> sums) const override {
-    return {.name = name(), .value = sums[0] / sums[1], .verbose = ""};
-  }
-  double resampled_score(std::span<const float> sums) const override { return double{sums[0]} / double{sums[1]}; }
-
- protected:
-  std::vector<SignatureEntry> signature_entries() const override { return {}; }
+  double value(const Sums& sums) const override { return sums[0] / sums[1]; }
 };
 
 CorpusStatistics values_of(const std::vector<double>& values) {

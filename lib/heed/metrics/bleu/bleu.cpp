@@ -35,19 +35,15 @@ struct Precision {
   }
 };
 
-/// Computes the precisions. Returns the number of orders to average over. Sums with add-k smoothing are rounded to
-/// Number.
-template <class Number>
-size_t fill_precisions(const BleuOptions& options, std::span<const Number> correct, std::span<const Number> total,
-                       std::array<double, kBleuOrder>& precisions) {
+/// Computes the precisions. Returns the number of orders to average over.
+size_t fill_precisions(const BleuOptions& options, const Sums& sums, std::array<double, kBleuOrder>& precisions) {
   const auto* add_k = std::get_if<AddKSmoothing>(&options.smooth);
   double share = 1;
   for (size_t n = 0; n < kBleuOrder; ++n) {
     const double added = add_k != nullptr && n > 0 ? add_k->value : 0;
-    const auto smoothed_correct = static_cast<Number>(static_cast<double>(correct[n]) + added);
-    const auto smoothed_total = static_cast<Number>(static_cast<double>(total[n]) + added);
-    if (smoothed_total == 0) return options.effective_order ? n : kBleuOrder;
-    const Precision precision{static_cast<double>(smoothed_correct), static_cast<double>(smoothed_total), share};
+    const double total = sums.increased(2 + kBleuOrder + n, added);
+    if (total == 0) return options.effective_order ? n : kBleuOrder;
+    const Precision precision{sums.increased(2 + n, added), total, share};
     precisions[n] = std::visit(precision, options.smooth);
     // An infinite smoothing value gives NaN, whose sign Python does not print.
     if (std::isnan(precisions[n])) precisions[n] = std::numeric_limits<double>::quiet_NaN();
@@ -63,9 +59,7 @@ double log_of(double precision) {
   return precision == 0 ? kLogOfZero : std::log(precision);
 }
 
-template <class Number>
-BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
-  const auto correct = sums.subspan(2, kBleuOrder);
+BleuScore score_of(const BleuOptions& options, const Sums& sums) {
   BleuScore result;
   result.hypothesis_length = static_cast<int64_t>(sums[0]);
   result.reference_length = static_cast<int64_t>(sums[1]);
@@ -74,8 +68,10 @@ BleuScore score_of(const BleuOptions& options, std::span<const Number> sums) {
   result.brevity_penalty = brevity_penalty(hypothesis, reference);
   if (reference > 0) result.ratio = hypothesis / reference;
   // Without any match the score is 0, whatever the smoothing.
-  if (std::ranges::all_of(correct, [](Number count) { return count == 0; })) return result;
-  const size_t orders = fill_precisions(options, correct, sums.subspan(2 + kBleuOrder), result.precisions);
+  if (std::ranges::all_of(sums.values().subspan(2, kBleuOrder), [](double matches) { return matches == 0; })) {
+    return result;
+  }
+  const size_t orders = fill_precisions(options, sums, result.precisions);
   double sum = 0;
   for (size_t n = 0; n < orders; ++n) sum += log_of(result.precisions[n]);
   result.value = result.brevity_penalty * std::exp(sum / static_cast<double>(orders));
@@ -142,18 +138,8 @@ std::unique_ptr<Extractor> Bleu::extractor() const { return std::make_unique<Ble
 
 BleuScore Bleu::details(std::span<const double> sums) const { return score_of(options_, sums); }
 
-Score Bleu::score(std::span<const double> sums) const {
-  const BleuScore bleu = details(sums);
-  return {.name = name(), .value = bleu.value, .verbose = bleu.verbose()};
-}
-
-double Bleu::resampled_score(std::span<const float> sums) const { return score_of(options_, sums).value; }
-
-double Bleu::shuffled_score(std::span<const double> sums) const {
-  std::array<int64_t, 2 + 2 * kBleuOrder> whole{};
-  std::ranges::transform(sums, whole.begin(), [](double sum) { return static_cast<int64_t>(sum); });
-  return score_of(options_, std::span<const int64_t>(whole)).value;
-}
+double Bleu::value(const Sums& sums) const { return score_of(options_, sums).value; }
+std::string Bleu::verbose(std::span<const double> sums) const { return details(sums).verbose(); }
 
 std::vector<SignatureEntry> Bleu::signature_entries() const {
   return {{"case", "c", options_.lowercase ? "lc" : "mixed"},

@@ -92,14 +92,14 @@ class Bleu final : public Metric {
   std::string name() const override { return "BLEU"; }
   size_t statistics_size() const override { return kBleuStatistics; }
   std::unique_ptr<Extractor> extractor() const override;
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
-  double shuffled_score(std::span<const double> sums) const override;
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
   /// The score with its components.
   BleuScore details(std::span<const double> sums) const;
 
  protected:
   std::vector<SignatureEntry> signature_entries() const override;
+  std::string_view version() const override { return kSacreBleuVersion; }
 
  private:
   class BleuExtractor;

@@ -54,34 +54,40 @@ class MosesExtractor : public Extractor {
   std::vector<Tokens> words_;
 };
 
+/// The script's numbers. There must be a token in the references.
+struct Components {
+  explicit Components(std::span<const double> sums) {
+    for (size_t n = 0; n < kBleuOrder; ++n) {
+      if (sums[2 + kBleuOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kBleuOrder + n];
+    }
+    const double hypothesis = sums[0], reference = sums[1];
+    if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
+  }
+  std::array<double, kBleuOrder> precisions{};
+  double penalty = 1;
+};
+
 }  // namespace
 
 size_t MosesBleu::statistics_size() const { return kBleuStatistics; }
 
 std::unique_ptr<Extractor> MosesBleu::extractor() const { return std::make_unique<MosesExtractor>(options_.lowercase); }
 
-Score MosesBleu::score(std::span<const double> sums) const {
-  const double hypothesis = sums[0];
-  const double reference = sums[1];
-  if (reference == 0) return {.name = name(), .value = 0, .verbose = std::string(kNoReference)};
-  std::array<double, kBleuOrder> precisions{};
+double MosesBleu::value(const Sums& sums) const {
+  if (sums[1] == 0) return 0;
+  const Components bleu(sums.values());
   double logs = 0;
-  for (size_t n = 0; n < kBleuOrder; ++n) {
-    if (sums[2 + kBleuOrder + n] > 0) precisions[n] = sums[2 + n] / sums[2 + kBleuOrder + n];
-    logs += precisions[n] > 0 ? std::log(precisions[n]) : kScriptsLogOfZero;
-  }
-  double penalty = 1;
-  if (hypothesis < reference) penalty = hypothesis > 0 ? std::exp(1 - reference / hypothesis) : 0;
-  return {
-      .name = name(),
-      .value = 100 * (penalty * std::exp(logs / 4)),
-      .verbose = fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
-                             100 * precisions[0], 100 * precisions[1], 100 * precisions[2], 100 * precisions[3],
-                             penalty, hypothesis / reference, hypothesis, reference)};
+  for (const double precision : bleu.precisions) logs += precision > 0 ? std::log(precision) : kScriptsLogOfZero;
+  return 100 * (bleu.penalty * std::exp(logs / 4));
 }
 
-double MosesBleu::resampled_score(std::span<const float> sums) const {
-  return score(std::vector<double>(sums.begin(), sums.end())).value;
+std::string MosesBleu::verbose(std::span<const double> sums) const {
+  const double hypothesis = sums[0], reference = sums[1];
+  if (reference == 0) return std::string(kNoReference);
+  const Components bleu(sums);
+  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP={:.3f}, ratio={:.3f}, hyp_len={:.0f}, ref_len={:.0f})",
+                     100 * bleu.precisions[0], 100 * bleu.precisions[1], 100 * bleu.precisions[2],
+                     100 * bleu.precisions[3], bleu.penalty, hypothesis / reference, hypothesis, reference);
 }
 
 std::string MosesBleu::line(const Score& score, std::string_view, int) const {

@@ -29,14 +29,13 @@ class MosesBleu final : public Metric {
   std::string name() const override { return "multi-bleu"; }
   size_t statistics_size() const override;
   std::unique_ptr<Extractor> extractor() const override;
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
   /// As in the script: "BLEU = 26.58, 58.9/32.4/20.8/13.9 (BP=0.987, ratio=0.987, hyp_len=1029, ref_len=1043)".
   std::string line(const Score& score, std::string_view signature, int width) const override;
 
  protected:
   std::vector<SignatureEntry> signature_entries() const override;
-  std::string_view version() const override { return ""; }
 
  private:
   MosesBleuOptions options_;

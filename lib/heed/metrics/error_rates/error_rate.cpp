@@ -11,8 +11,6 @@ namespace {
 
 double rate(double errors, double length) { return length > 0 ? errors / length : errors; }
 
-double percent(std::span<const double> sums) { return 100 * rate(sums[0] + sums[1] + sums[2], sums[3]); }
-
 /// Maps the words or characters of a line to numbers.
 class Units {
  public:
@@ -97,16 +95,12 @@ void split_transcript(std::string_view text, std::vector<std::string_view>& word
 
 std::unique_ptr<Extractor> ErrorRate::extractor() const { return std::make_unique<ErrorExtractor>(unit_); }
 
-Score ErrorRate::score(std::span<const double> sums) const {
-  const std::string_view unit = unit_ == ErrorUnit::Words ? "words" : "characters";
-  return {.name = name(),
-          .value = percent(sums),
-          .verbose = fmt::format("(substituted = {:.0f} deleted = {:.0f} inserted = {:.0f} {} = {:.0f})", sums[0],
-                                 sums[1], sums[2], unit, sums[3])};
-}
+double ErrorRate::value(const Sums& sums) const { return 100 * rate(sums[0] + sums[1] + sums[2], sums[3]); }
 
-double ErrorRate::resampled_score(std::span<const float> sums) const {
-  return percent(std::vector<double>(sums.begin(), sums.end()));
+std::string ErrorRate::verbose(std::span<const double> sums) const {
+  const std::string_view unit = unit_ == ErrorUnit::Words ? "words" : "characters";
+  return fmt::format("(substituted = {:.0f} deleted = {:.0f} inserted = {:.0f} {} = {:.0f})", sums[0], sums[1], sums[2],
+                     unit, sums[3]);
 }
 
 }  // namespace heed::metrics

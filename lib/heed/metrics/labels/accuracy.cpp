@@ -27,14 +27,10 @@ class AccuracyOfLabels : public Extractor {
 
 std::unique_ptr<Extractor> Accuracy::extractor() const { return std::make_unique<AccuracyOfLabels>(); }
 
-Score Accuracy::score(std::span<const double> sums) const {
-  return {.name = name(),
-          .value = percent_of(sums[0], sums[1]),
-          .verbose = fmt::format("(right = {:.0f} labels = {:.0f})", sums[0], sums[1])};
-}
+double Accuracy::value(const Sums& sums) const { return percent_of(sums[0], sums[1]); }
 
-double Accuracy::resampled_score(std::span<const float> sums) const {
-  return percent_of(static_cast<double>(sums[0]), static_cast<double>(sums[1]));
+std::string Accuracy::verbose(std::span<const double> sums) const {
+  return fmt::format("(right = {:.0f} labels = {:.0f})", sums[0], sums[1]);
 }
 
 }  // namespace heed::metrics

@@ -30,13 +30,10 @@ struct Mean {
   double value() const { return classes > 0 ? sum / classes : 0; }
 };
 
-template <class Number>
-Mean mean_f1(std::span<const Number> sums) {
+Mean mean_f1(std::span<const double> sums) {
   Mean mean;
   for (size_t i = 0; i + 2 < sums.size(); i += 3) {
-    mean.add({.right = static_cast<double>(sums[i]),
-              .found = static_cast<double>(sums[i + 1]),
-              .gold = static_cast<double>(sums[i + 2])});
+    mean.add({.right = sums[i], .found = sums[i + 1], .gold = sums[i + 2]});
   }
   return mean;
 }
@@ -93,13 +90,11 @@ MacroF1::MacroF1(const References& references, std::span<const std::vector<std::
 
 std::unique_ptr<Extractor> MacroF1::extractor() const { return std::make_unique<MacroExtractor>(inventory_); }
 
-Score MacroF1::score(std::span<const double> sums) const {
-  const Mean mean = mean_f1(sums);
-  return {.name = name(),
-          .value = mean.value(),
-          .verbose = fmt::format("(classes = {:.0f} labels = {:.0f})", mean.classes, mean.labels)};
-}
+double MacroF1::value(const Sums& sums) const { return mean_f1(sums.values()).value(); }
 
-double MacroF1::resampled_score(std::span<const float> sums) const { return mean_f1(sums).value(); }
+std::string MacroF1::verbose(std::span<const double> sums) const {
+  const Mean mean = mean_f1(sums);
+  return fmt::format("(classes = {:.0f} labels = {:.0f})", mean.classes, mean.labels);
+}
 
 }  // namespace heed::metrics

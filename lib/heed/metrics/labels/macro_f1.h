@@ -40,12 +40,8 @@ class MacroF1 final : public Metric {
   size_t statistics_size() const override { return kNumbers * inventory_.size(); }
   std::unique_ptr<Extractor> extractor() const override;
   /// 0 without labels.
-  Score score(std::span<const double> sums) const override;
-  double resampled_score(std::span<const float> sums) const override;
-
- protected:
-  std::vector<SignatureEntry> signature_entries() const override { return {}; }
-  std::string_view version() const override { return ""; }
+  double value(const Sums& sums) const override;
+  std::string verbose(std::span<const double> sums) const override;
 
  private:
   static constexpr size_t kNumbers = 3;  // per class: right, found, gold

@@ -56,12 +56,7 @@ class SpanExtractor : public Extractor {
   std::vector<LabelledSpan> gold_;
 };
 
-template <class Number>
-Matches matches_of(std::span<const Number> sums) {
-  return {.right = static_cast<double>(sums[0]),
-          .found = static_cast<double>(sums[1]),
-          .gold = static_cast<double>(sums[2])};
-}
+Matches matches_of(std::span<const double> sums) { return {.right = sums[0], .found = sums[1], .gold = sums[2]}; }
 
 }  // namespace
 
@@ -80,14 +75,12 @@ void find_spans(std::span<const std::string_view> tags, std::vector<LabelledSpan
 
 std::unique_ptr<Extractor> SpanF1::extractor() const { return std::make_unique<SpanExtractor>(); }
 
-Score SpanF1::score(std::span<const double> sums) const {
-  const Matches matches = matches_of(sums);
-  return {.name = name(),
-          .value = matches.f1(),
-          .verbose = fmt::format("(precision = {:.1f} recall = {:.1f} right = {:.0f} found = {:.0f} gold = {:.0f})",
-                                 matches.precision(), matches.recall(), sums[0], sums[1], sums[2])};
-}
+double SpanF1::value(const Sums& sums) const { return matches_of(sums.values()).f1(); }
 
-double SpanF1::resampled_score(std::span<const float> sums) const { return matches_of(sums).f1(); }
+std::string SpanF1::verbose(std::span<const double> sums) const {
+  const Matches matches = matches_of(sums);
+  return fmt::format("(precision = {:.1f} recall = {:.1f} right = {:.0f} found = {:.0f} gold = {:.0f})",
+                     matches.precision(), matches.recall(), sums[0], sums[1], sums[2]);
+}
 
 }  // namespace heed::metrics

@@ -32,7 +32,7 @@ class Table {
   size_t begin(size_t measured) const { return begins_[measured]; }
 
   /// sums[c] := the sum of column c over the sampled segments.
-  void add_up(std::span<const uint32_t> drawn, std::span<float> sums) const {
+  void add_up(std::span<const uint32_t> drawn, std::span<double> sums) const {
     for (size_t column = 0; column < width(); column += kColumns) {
       const Line* lines = lines_.data() + column / kColumns * segments_;
       Line sum{};
@@ -90,7 +90,7 @@ std::vector<std::vector<double>> bootstrap_scores(std::span<const Measured> meas
   Resamples resamples(seed, table.segments());
   struct Workspace {
     std::vector<uint32_t> drawn;
-    std::vector<float> sums;
+    std::vector<double> sums;
   };
   std::vector<Workspace> workspaces(static_cast<size_t>(threads));
   std::vector<std::vector<double>> scores(measured.size(), std::vector<double>(static_cast<size_t>(samples)));
@@ -101,8 +101,8 @@ std::vector<std::vector<double>> bootstrap_scores(std::span<const Measured> meas
     const size_t sample = resamples.next(drawn);
     table.add_up(drawn, sums);
     for (size_t i = 0; i < measured.size(); ++i) {
-      const auto own = std::span<const float>(sums).subspan(table.begin(i), measured[i].statistics.width());
-      scores[i][sample] = measured[i].metric.resampled_score(own);
+      const auto own = std::span<const double>(sums).subspan(table.begin(i), measured[i].statistics.width());
+      scores[i][sample] = measured[i].metric.value({own, Sums::Type::Float32});
     }
   });
   return scores;

@@ -180,7 +180,7 @@ class PairScorer {
     for (const RoundedColumn& rounded : rounded_) {
       std::tie(a[rounded.column()], b[rounded.column()]) = rounded.sums(bits, begin);
     }
-    return std::abs(metric_.shuffled_score(a) - metric_.shuffled_score(b));
+    return std::abs(metric_.value({a, Sums::Type::Int64}) - metric_.value({b, Sums::Type::Int64}));
   }
   size_t width() const { return first_.size(); }
 

@@ -8,16 +8,6 @@
 #include "heed/metrics/ter/translation_edits.h"
 
 namespace heed::metrics {
-namespace {
-
-/// Quotients are rounded to Number.
-template <class Number>
-double score_of(std::span<const Number> sums) {
-  if (sums[1] > 0) return 100 * static_cast<double>(sums[0] / sums[1]);
-  return sums[0] > 0 ? 100 : 0;
-}
-
-}  // namespace
 
 class Ter::TerExtractor : public Extractor {
  public:
@@ -72,11 +62,10 @@ class Ter::TerExtractor : public Extractor {
 
 std::unique_ptr<Extractor> Ter::extractor() const { return std::make_unique<TerExtractor>(options_); }
 
-Score Ter::score(std::span<const double> sums) const {
-  return {.name = name(), .value = score_of(sums), .verbose = {}};
+double Ter::value(const Sums& sums) const {
+  if (sums[1] > 0) return 100 * sums.quotient(0, 1);
+  return sums[0] > 0 ? 100 : 0;
 }
-
-double Ter::resampled_score(std::span<const float> sums) const { return score_of(sums); }
 
 std::vector<SignatureEntry> Ter::signature_entries() const {
   const auto yes_or_no = [](bool yes) { return yes ? "yes" : "no"; };
