@@ -1,10 +1,9 @@
-#include "evaluate/confusion_report.h"
-
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "evaluate/reports.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed/metrics/labels/accuracy.h"

@@ -1,9 +1,14 @@
 #include <array>
 
+#include <fmt/format.h>
+
 #include "commands.h"
-#include "evaluate/alignment_evaluation.h"
 #include "evaluate/reference_evaluation.h"
 #include "evaluate/sacrebleu/sacrebleu_command.h"
+#include "heed/core/error.h"
+#include "heed/core/files/line_reader.h"
+#include "heed/core/text/counted.h"
+#include "heed/metrics/alignment_error_rate.h"
 
 namespace heed::apps {
 namespace {
@@ -76,6 +81,57 @@ const config::CommandHelp kAlignmentHelp{
 recall, in percent. Line N is compared with line N of the gold alignments.)",
     .examples = R"(  heed evaluate --alignment gold.align out.align)",
 };
+
+struct AlignmentEvaluation {
+  std::string alignment;
+  int64_t decimals = 1;
+};
+void describe(AlignmentEvaluation& o, AnyOptionVisitor auto& visit) {
+  visit("alignment", o.alignment, "`FILE` with the gold alignments: links 0-2 are sure, 0?2 possible");
+  visit("decimals", o.decimals, "digits after the decimal point", between(0, 15));
+}
+
+enum class Links { Sure, Any };
+
+std::vector<std::string> read_alignments(const std::string& path, Links allowed) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) {
+    try {
+      const bool all_sure = metrics::parse_alignment(line).all_sure();
+      if (allowed == Links::Sure && !all_sure) {
+        throw Error("expected links such as 0-0 only, found a possible one, which gold alignments have");
+      }
+    } catch (const Error& error) {
+      throw InputError(reader.path(), reader.line_number(), error.what());
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+/// The report: one line per file of alignments.
+std::string evaluate_alignments(const AlignmentEvaluation& options, const std::vector<std::string>& systems) {
+  if (systems.empty()) throw ConfigError("no alignments given: name their file behind the options");
+  std::vector<std::string> inputs = systems;
+  inputs.push_back(options.alignment);
+  require_one_standard_input(inputs);
+  const auto gold = metrics::References::from_files({read_alignments(options.alignment, Links::Any)});
+  if (gold.size() == 0) throw InputError(options.alignment, 0, "has no lines");
+  const metrics::AlignmentErrorRate metric;
+  std::string report;
+  for (const std::string& path : systems) {
+    const std::vector<std::string> lines = read_alignments(path, Links::Sure);
+    if (lines.size() != gold.size()) {
+      const std::string count = counted(static_cast<int64_t>(lines.size()), "line");
+      throw InputError(path, 0,
+                       fmt::format("has {}, but {} has {}", count, input_name(options.alignment), gold.size()));
+    }
+    if (systems.size() > 1) report += path + ": ";
+    report += metric.line(metric.corpus_score(lines, gold), "", static_cast<int>(options.decimals)) + '\n';
+  }
+  return report;
+}
 
 bool names_option(CommandArguments arguments, std::string_view option) {
   for (const std::string& argument : arguments) {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "evaluate/length_report.h"
 #include "heed/command_line/option_list.h"
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 #include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/labels/accuracy.h"
 #include "heed/metrics/labels/macro_f1.h"
@@ -164,9 +164,20 @@ void check_figure(const EvaluateOptions& options, const std::vector<std::string>
 }
 
 void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
-  if (options.by_length) return validate(options.lengths, arguments.positionals.size());
-  if (!gives_any(arguments, options.lengths)) return;
-  throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
+  const auto& [source, unit, width, longest, label] = options.lengths;
+  const size_t systems = arguments.positionals.size();
+  if (!options.by_length && gives_any(arguments, options.lengths)) {
+    throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
+  }
+  if (!options.by_length) return;
+  if (longest && *longest % width != 0) {
+    throw ConfigError("--longest",
+                      fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", width, *longest));
+  }
+  if (!label.empty() && label.size() != systems) {
+    throw ConfigError("--label", fmt::format("is given {}, but there {}", counted(std::ssize(label), "time"),
+                                             systems == 1 ? "is 1 system" : fmt::format("are {} systems", systems)));
+  }
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {

@@ -1,5 +1,3 @@
-#include "evaluate/length_report.h"
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -9,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluate/reports.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/text/counted.h"
@@ -36,12 +35,11 @@ struct BucketScore {
   }
 };
 
-BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& statistics,
-                     const LengthReportStyle& style) {
+BucketScore score_of(const metrics::Metric& metric, const CorpusStatistics& statistics, const Evaluation& evaluation) {
   if (statistics.lines() == 0) return {};
-  BucketScore score{.value = metric.score(statistics.sums()).value};
-  if (!style.bootstrap) return score;
-  score.margin = metrics::bootstrap_confidence({metric, statistics}, *style.bootstrap, style.threads).half_width;
+  const metrics::Result result = evaluation.result(metric, statistics);
+  BucketScore score{.value = result.score.value};
+  if (result.confidence) score.margin = result.confidence->half_width;
   return score;
 }
 
@@ -91,12 +89,17 @@ std::vector<std::string> short_names(const std::vector<std::string>& paths) {
 /// One metric over all buckets.
 class MetricReport {
  public:
-  MetricReport(const LineScores& scores, const std::vector<LengthBucket>& rows, const LengthReportStyle& style)
-      : scores_(scores), rows_(rows), style_(style), decimals_(scores.metric.decimals(style.decimals)) {
-    for (const CorpusStatistics& system : scores.systems) {
+  MetricReport(const metrics::MeasuredSystems& measured, const std::vector<LengthBucket>& rows,
+               const Evaluation& evaluation)
+      : name_(measured.metric.name()),
+        signature_(measured.metric.signature(evaluation.context()).text()),
+        rows_(rows),
+        has_margins_(evaluation.bootstrap.has_value()),
+        decimals_(measured.metric.decimals(evaluation.style.decimals)) {
+    for (const CorpusStatistics& system : measured.systems) {
       auto& values = values_.emplace_back();
       for (const LengthBucket& row : rows) {
-        values.push_back(score_of(scores.metric, metrics::rows_of(system, row.lines), style));
+        values.push_back(score_of(measured.metric, metrics::rows_of(system, row.lines), evaluation));
       }
     }
   }
@@ -111,15 +114,15 @@ class MetricReport {
       metrics::TableColumn& column = columns.emplace_back(metrics::TableColumn{names[s], {}});
       for (const BucketScore& score : values_[s]) column.cells.push_back(score.text(decimals_));
     }
-    return metrics::format_table(std::move(columns), metrics::TableStyle::FancyGrid, decimals_) + '\n' +
-           scores_.metric.name() + '|' + scores_.signature + '\n';
+    return metrics::format_table(std::move(columns), metrics::TableStyle::FancyGrid, decimals_) + '\n' + name_ + '|' +
+           signature_ + '\n';
   }
 
   /// A text description of the figure, for people who cannot see it.
   std::string description(const std::vector<std::string>& names) const {
     std::string text;
     for (size_t s = 0; s < names.size(); ++s) {
-      text += fmt::format("{}{} of {}", s == 0 ? "" : "; ", scores_.metric.name(), names[s]);
+      text += fmt::format("{}{} of {}", s == 0 ? "" : "; ", name_, names[s]);
       for (size_t i = 0; i + 1 < rows_.size(); ++i) {
         text += fmt::format(", {}: {}", rows_[i].name(), values_[s][i].text(decimals_));
       }
@@ -128,12 +131,12 @@ class MetricReport {
   }
 
   report::Drawing chart(const std::vector<std::string>& names, const std::string& axis) const {
-    report::LineChart chart{.title = scores_.metric.name() + " by sentence length",
+    report::LineChart chart{.title = name_ + " by sentence length",
                             .x_label = axis,
-                            .y_label = scores_.metric.name(),
+                            .y_label = name_,
                             .categories = {},
                             .lines = {},
-                            .caption = scores_.metric.name() + '|' + scores_.signature,
+                            .caption = name_ + '|' + signature_,
                             .decimals = decimals_};
     for (const LengthBucket& row : std::span(rows_).first(rows_.size() - 1)) {
       chart.categories.push_back(row.name());
@@ -144,33 +147,22 @@ class MetricReport {
       line.name = names[s];
       for (const BucketScore& score : std::span(values_[s]).first(rows_.size() - 1)) {
         line.values.push_back(score.value);
-        if (style_.bootstrap) line.margins.push_back(score.margin.value_or(0));
+        if (has_margins_) line.margins.push_back(score.margin.value_or(0));
       }
     }
     return report::draw_line_chart(chart);
   }
 
  private:
-  const LineScores& scores_;
+  std::string name_;  // of the metric
+  std::string signature_;
   const std::vector<LengthBucket>& rows_;
-  const LengthReportStyle& style_;
+  bool has_margins_;
   int decimals_;
   std::vector<std::vector<BucketScore>> values_;  // [system][row]
 };
 
-}  // namespace
-
-void validate(const ByLengthOptions& options, size_t systems) {
-  if (options.longest && *options.longest % options.width != 0) {
-    throw ConfigError("--longest", fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", options.width,
-                                               *options.longest));
-  }
-  if (!options.label.empty() && options.label.size() != systems) {
-    throw ConfigError("--label", fmt::format("is given {}, but there {}", counted(std::ssize(options.label), "time"),
-                                             systems == 1 ? "is 1 system" : fmt::format("are {} systems", systems)));
-  }
-}
-
+/// The length of each line of the file in `options`, or else of the first reference.
 std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references) {
   const auto length = [&](std::string_view line) {
     return std::ssize(options.unit == LengthUnit::Words ? split_whitespace(line) : characters(strip(line)));
@@ -187,16 +179,18 @@ std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics:
       fmt::format("has {}, but there are references for {}", counted(std::ssize(lengths), "line"), references.size()));
 }
 
-std::string length_report(const ByLengthOptions& options, const std::vector<std::string>& names,
-                          const std::vector<int64_t>& lengths, const std::vector<LineScores>& scores,
-                          const LengthReportStyle& style, AtomicFile* figure) {
-  const std::vector<std::string> labels = options.label.empty() ? short_names(names) : options.label;
-  const std::vector<LengthBucket> rows = rows_of_table(options, lengths);
+}  // namespace
+
+std::string length_report(const ByLengthOptions& options, const Evaluation& evaluation, AtomicFile* figure) {
+  std::vector<metrics::MeasuredSystems> measured;
+  for (const auto& metric : evaluation.metrics) measured.push_back(evaluation.extract_all(*metric));
+  const std::vector<std::string> labels = options.label.empty() ? short_names(evaluation.names) : options.label;
+  const std::vector<LengthBucket> rows = rows_of_table(options, line_lengths(options, evaluation.references));
   const std::string axis = axis_label(options);
   std::string text, description;
   std::vector<report::Drawing> charts;
-  for (const LineScores& metric : scores) {
-    const MetricReport report(metric, rows, style);
+  for (const metrics::MeasuredSystems& of_metric : measured) {
+    const MetricReport report(of_metric, rows, evaluation);
     const std::string table = report.table(labels, axis);
     text.append(text.empty() ? "" : "\n").append(table);
     description += report.description(labels);

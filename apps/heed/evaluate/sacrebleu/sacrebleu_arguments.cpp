@@ -97,29 +97,29 @@ std::vector<ParsedOption> input_options(SacreBleuArguments& a) {
 }
 
 std::vector<ParsedOption> metric_options(SacreBleuArguments& a) {
-  return {choice({"--smooth-method", "-s"}, {"none", "floor", "add-k", "exp"}, a.bleu_smoothing),
+  return {choice({"--smooth-method", "-s"}, {"none", "floor", "add-k", "exp"}, a.smoothing),
           {{"--smooth-value", "-sv"},
            ArgumentCount::One,
            [&a](Values values) {
-             a.bleu_smoothing_value = parse_python_float(values[0]);
-             if (!a.bleu_smoothing_value) throw std::invalid_argument("invalid float value: " + python_repr(values[0]));
+             a.smoothing_value = parse_python_float(values[0]);
+             if (!a.smoothing_value) throw std::invalid_argument("invalid float value: " + python_repr(values[0]));
            }},
           choice({"--tokenize", "-tok"},
                  {"none", "zh", "13a", "intl", "char", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200",
                   "spBLEU-1K"},
-                 a.bleu_tokenizer),
-          flag({"--lowercase", "-lc"}, a.bleu_lowercase),
-          flag({"--force"}, a.bleu_force),
-          whole_number({"--chrf-char-order", "-cc"}, a.chrf_char_order),
-          whole_number({"--chrf-word-order", "-cw"}, a.chrf_word_order),
-          whole_number({"--chrf-beta"}, a.chrf_beta),
-          flag({"--chrf-whitespace"}, a.chrf_whitespace),
-          flag({"--chrf-lowercase"}, a.chrf_lowercase),
-          flag({"--chrf-eps-smoothing"}, a.chrf_eps_smoothing),
-          flag({"--ter-case-sensitive"}, a.ter_case_sensitive),
-          flag({"--ter-asian-support"}, a.ter_asian_support),
-          flag({"--ter-no-punct"}, a.ter_no_punctuation),
-          flag({"--ter-normalized"}, a.ter_normalized)};
+                 a.tokenizer),
+          flag({"--lowercase", "-lc"}, a.bleu.lowercase),
+          flag({"--force"}, a.force),
+          whole_number({"--chrf-char-order", "-cc"}, a.chrf.char_order),
+          whole_number({"--chrf-word-order", "-cw"}, a.chrf.word_order),
+          whole_number({"--chrf-beta"}, a.chrf.beta),
+          flag({"--chrf-whitespace"}, a.chrf.whitespace),
+          flag({"--chrf-lowercase"}, a.chrf.lowercase),
+          flag({"--chrf-eps-smoothing"}, a.chrf.eps_smoothing),
+          flag({"--ter-case-sensitive"}, a.ter.case_sensitive),
+          flag({"--ter-asian-support"}, a.ter.asian_support),
+          flag({"--ter-no-punct"}, a.ter.no_punct),
+          flag({"--ter-normalized"}, a.ter.normalized)};
 }
 
 std::vector<ParsedOption> significance_options(SacreBleuArguments& a) {

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "heed/metrics/bleu/bleu.h"
+#include "heed/metrics/chrf.h"
 #include "heed/metrics/reports/score_report.h"
+#include "heed/metrics/tokenizers/ter_tokenizer.h"
 
 namespace heed::apps {
 
@@ -21,21 +24,13 @@ struct SacreBleuArguments {
   // Metrics.
   std::vector<std::string> metrics{"bleu"};
   bool sentence_level = false;
-  std::string bleu_smoothing = "exp";
-  std::optional<double> bleu_smoothing_value;
-  std::optional<std::string> bleu_tokenizer;
-  bool bleu_lowercase = false;
-  bool bleu_force = false;
-  int64_t chrf_char_order = 6;
-  int64_t chrf_word_order = 0;
-  int64_t chrf_beta = 2;
-  bool chrf_whitespace = false;
-  bool chrf_lowercase = false;
-  bool chrf_eps_smoothing = false;
-  bool ter_case_sensitive = false;
-  bool ter_asian_support = false;
-  bool ter_no_punctuation = false;
-  bool ter_normalized = false;
+  std::string smoothing = "exp";
+  std::optional<double> smoothing_value;
+  std::optional<std::string> tokenizer;
+  bool force = false;
+  metrics::BleuOptions bleu;  ///< without smoothing and tokenizer
+  metrics::ChrfOptions chrf;
+  metrics::TerOptions ter;
 
   // Significance.
   bool confidence = false;
