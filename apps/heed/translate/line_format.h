@@ -10,8 +10,9 @@
 
 #include "heed/core/options.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/lines/source_line.h"
+#include "heed/translation/lines/translation.h"
 #include "input.h"
-#include "translate/input_line.h"
 
 namespace heed::apps {
 
@@ -29,6 +30,16 @@ struct LineFormat {
 void describe(LineFormat& o, OptionVisitor& visit);
 /// Throws ConfigError for options that this format does not have.
 void check_format(const LineFormat& format);
+
+struct InputLine {
+  translation::SourceLine source;
+  std::string given = {};  ///< the line as it was read; empty if the format is text or the source has no text
+};
+
+struct TranslatedLine {
+  InputLine input;
+  translation::Translation translation;
+};
 
 /// Sets `line.source.text` to the text to translate. Keeps the given line if the output repeats it. invalid: how to
 /// treat half a surrogate pair in JSON. place: where the line is. Throws InputError if the line has another format.

@@ -12,6 +12,16 @@
 #include "heed/translation/lines/flags.h"
 
 namespace heed::apps {
+
+void LineWarning::add(std::string_view message) {
+  if (count_++ == 0) log_warning(fmt::format("{}; heed counts further lines like it", message));
+}
+
+void LineWarning::finish(int64_t lines) const {
+  if (count_ < 2) return;
+  log_warning(fmt::format("{} of {} lines {}", format_count(count_), format_count(lines), kind_));
+}
+
 AlignmentLines::AlignmentLines(const TranslateCommand& command, text::Tokenizers tokenizers, MapItem map_item)
     : subwords_(command.alignment_options.aligner.subwords),
       list_(command.writes_list()),

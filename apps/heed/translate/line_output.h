@@ -5,15 +5,15 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "heed/report/source_attention_map.h"
 #include "heed/text/tokenizer.h"
 #include "output.h"
 #include "translate/alignment_output.h"
 #include "translate/continuation.h"
-#include "translate/input_line.h"
 #include "translate/line_format.h"
-#include "translate/line_warning.h"
 #include "translate/translate_options.h"
 
 namespace heed::apps {
@@ -40,6 +40,22 @@ class AlignmentLines {
   text::Tokenizers tokenizers_;
   MapItem map_item_;
   std::optional<AlignmentOutput> output_;
+};
+
+/// Logs the first line with the warning at once, and the number of such lines at the end.
+class LineWarning {
+ public:
+  /// kind: describes such lines, in a message after "3 of 40 lines".
+  explicit LineWarning(std::string kind) : kind_(std::move(kind)) {}
+
+  /// message: about this line.
+  void add(std::string_view message);
+  /// lines: the total number. Logs nothing if add() has reported everything.
+  void finish(int64_t lines) const;
+
+ private:
+  std::string kind_;
+  int64_t count_ = 0;
 };
 
 /// The longest line that is translated as a whole and without a warning.

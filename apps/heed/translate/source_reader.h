@@ -1,4 +1,4 @@
-// Reads the lines to translate in a separate thread, while others are translated.
+// Reads the lines to translate, or a part of them (`--shard I/N`), in a separate thread while others are translated.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +6,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "heed/core/bounded_queue.h"
-#include "translate/input_line.h"
+#include "translate/line_format.h"
 
 namespace heed::apps {
 
@@ -21,6 +22,18 @@ struct LineSource {
   std::optional<int64_t> size = std::nullopt;                      ///< number of lines; absent: unknown
   int64_t first = 0;                                               ///< number of input lines before the first of these
 };
+
+/// One of N equal parts of an input, so that N processes can share it.
+struct Shard {
+  int64_t number = 1;  ///< from 1
+  int64_t of = 1;
+};
+/// Parses "3/8"; an empty text means the whole input. Throws ConfigError.
+Shard shard_of(const std::string& text);
+
+/// The lines of this part: from (number - 1) / of to number / of of all lines. Sets `first`. Throws ConfigError if the
+/// number of lines is unknown.
+LineSource part_of(const LineSource& lines, const Shard& shard);
 
 class SourceReader {
  public:

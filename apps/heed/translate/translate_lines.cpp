@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,14 +11,56 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/error.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
-#include "translate/prefixes.h"
-#include "translate/shard.h"
 
 namespace heed::apps {
 namespace {
+
+/// Prefixes of translations: a file with one line per source line.
+class Prefixes {
+ public:
+  /// path: empty without prefixes. Throws FileError.
+  Prefixes(const std::string& path, InvalidText invalid) : path_(path) {
+    if (!path.empty()) input_.emplace(std::vector{path}, invalid);
+  }
+
+  /// Throws InputError if the file and the source have different numbers of lines, if both are known.
+  void check(std::optional<int64_t> source_lines) const {
+    if (!input_) return;
+    const auto lines = input_->check();
+    if (!lines || !source_lines || *lines == *source_lines) return;
+    throw InputError(path_, 0,
+                     fmt::format("has {} prefixes, but there are {} lines to translate", *lines, *source_lines));
+  }
+  /// See Input::on_wait.
+  void on_wait(const std::function<void()>& tell) {
+    if (input_) input_->on_wait(tell);
+  }
+  /// The prefix for the source line just read. Throws InputError if the file has ended.
+  std::string next() {
+    std::string prefix;
+    if (!input_) return prefix;
+    if (!input_->next(prefix)) {
+      throw InputError(path_, 0, fmt::format("has {} prefixes, fewer than there are lines to translate", lines_));
+    }
+    ++lines_;
+    return prefix;
+  }
+  /// Throws InputError if there are more prefixes than source lines.
+  void finish() {
+    std::string more;
+    if (!input_ || !input_->next(more)) return;
+    throw InputError(path_, 0, fmt::format("has more prefixes than the {} lines to translate", lines_));
+  }
+
+ private:
+  std::string path_;
+  std::optional<Input> input_;
+  int64_t lines_ = 0;
+};
 
 /// Adds the prefix of each line's translation.
 LineSource with_prefixes(const LineSource& lines, const TranslateCommand& command) {

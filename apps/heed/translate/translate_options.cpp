@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "output.h"
 #include "translate/continuation.h"
-#include "translate/shard.h"
+#include "translate/source_reader.h"
 
 namespace heed::apps {
 namespace {
