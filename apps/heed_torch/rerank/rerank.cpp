@@ -69,7 +69,7 @@ std::vector<size_t> closest_to_reference(const CandidateTable& table, const metr
   for (size_t line = 0; line < table.lines(); ++line) {
     std::vector<double> scores;
     for (size_t c = table.begins[line]; c < table.begins[line + 1]; ++c) {
-      scores.push_back(metric.score(table.statistics_of(c)).value);
+      scores.push_back(metric.value(table.statistics_of(c)));
     }
     best.push_back(table.begins[line] + static_cast<size_t>(std::ranges::max_element(scores) - scores.begin()));
   }

@@ -46,7 +46,7 @@ std::vector<double> expected_scores(const Metric& metric, std::span<const std::s
     double expected = 0;
     for (size_t r = 0; r < found.texts.size(); ++r) {
       extractor->extract(hypothesis, {&found.texts[r], 1}, statistics);
-      expected += found.weights[r] * metric.score(statistics).value;
+      expected += found.weights[r] * metric.value({statistics});
     }
     of_distinct.push_back(expected);
   }

@@ -155,7 +155,7 @@ Step best_step(const CandidateTable& table, const metrics::Metric& metric, std::
   for (size_t i = 0; i <= changes.all.size(); ++i) {
     const double end = i < changes.all.size() ? changes.all[i].step : kInfinity;
     if (end > begin) {
-      const double score = metric.score(sums).value, width = end - begin;
+      const double score = metric.value({sums}), width = end - begin;
       if (score > best.score || (score == best.score && width > best_width)) {
         best = {.length = middle(begin, end), .score = score};
         best_width = width;
@@ -202,7 +202,7 @@ std::vector<size_t> best_candidates(const CandidateTable& table, std::span<const
 }
 
 double score_of(const CandidateTable& table, const metrics::Metric& metric, std::span<const size_t> candidates) {
-  return metric.score(sums_of(table, candidates)).value;
+  return metric.value({sums_of(table, candidates)});
 }
 
 }  // namespace heed::reranking

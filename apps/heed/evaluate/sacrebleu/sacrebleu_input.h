@@ -1,16 +1,46 @@
 // References, systems and metrics as sacreBLEU 2.6 reads them: the same line ends, TAB-separated fields, no trailing
-// white space, the same default tokenizers.
+// white space, the same default tokenizers; and its messages about them, with its exit codes.
 #pragma once
 
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluate/sacrebleu/sacrebleu_arguments.h"
-#include "evaluate/sacrebleu/sacrebleu_messages.h"
+#include "heed/core/text/printable.h"
 #include "heed/metrics/metric.h"
 
 namespace heed::apps {
+
+/// Ends the command with this exit code, after its messages were printed.
+struct Stop {
+  int code;
+};
+
+/// Messages on standard error.
+class SacreBleuMessages {
+ public:
+  /// quiet: no information messages, and no prefix for warnings and errors.
+  explicit SacreBleuMessages(bool quiet) : quiet_(quiet) {}
+
+  void information(std::string_view message) const {
+    if (!quiet_) warning(message);
+  }
+  void warning(std::string_view message) const {
+    const std::string line = (quiet_ ? "" : "sacreBLEU: ") + printable_message(message) + '\n';
+    std::fwrite(line.data(), 1, line.size(), stderr);
+  }
+  /// Prints `message` and ends the command.
+  [[noreturn]] void fail(std::string_view message, int code = 1) const {
+    warning(message);
+    throw Stop{code};
+  }
+
+ private:
+  bool quiet_;
+};
 
 struct Systems {
   std::vector<std::string> names;
