@@ -16,7 +16,7 @@ PairedItems::PairedItems(const data::CorpusFiles& text, const data::TextFormat& 
     require_source(text);
   } else if (text.has_source()) {
     throw ConfigError(text.pairs.empty() ? "source" : "pairs",
-                      fmt::format("has no effect: {} reads vectors alone; name their text with `target`", use.model));
+                      fmt::format("has no effect: {} reads only vectors; name their text with `target`", use.model));
   }
   data::validate(text);
   if (!data::has_stream(text)) require_pairs(data::count_pairs(text, format));

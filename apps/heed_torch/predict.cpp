@@ -210,9 +210,9 @@ class Predicting {
     finish_all(outputs);
     progress_.end_line();
     if (cut_ == 0) return;
-    log_warning(fmt::format(
-        "{} longer than the model can read at once: {}", counted(cut_, "line"),
-        predictor_.kind() == text::TargetKind::WordLabels ? "labelled in parts" : "told from their begin alone"));
+    log_warning(fmt::format("{} longer than the model can read at once: {}", counted(cut_, "line"),
+                            predictor_.kind() == text::TargetKind::WordLabels ? "labelled in parts"
+                                                                              : "predicted from their beginning only"));
   }
 
  private:

@@ -36,7 +36,7 @@ void describe(ScoreCommand& o, OptionVisitor& visit) {
   describe_pairs(o.files, o.format, visit);
   describe(o.items, visit);
   visit("context", o.context,
-        "context of a language model: each line alone (sentence), or all lines before it (text: a "
+        "context of a language model: none (sentence: each line is scored by itself), or all lines before it (text: a "
         "recurrent model, best one trained with data.context text; a blank line counts nothing)");
   describe_precision(o.precision, visit);
   describe(o.scorer, visit);

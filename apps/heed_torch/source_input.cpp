@@ -43,7 +43,7 @@ bool SourceInput::is_terminal() const {
 SourceInput open_sources(const SourceFiles& files, const ModelUse& use, const OpenedTorchModel& model) {
   const bool reads_text = model.opened.tokenizers.source != nullptr;
   if (!reads_text && !files.text.empty()) {
-    throw ConfigError("--input", fmt::format("has no effect: {} reads vectors alone", use.model));
+    throw ConfigError("--input", fmt::format("has no effect: {} reads only vectors", use.model));
   }
   auto items = open_items(files.items, use.model, model.opened.options);
   std::vector<std::string> text = files.text.empty() && reads_text ? std::vector<std::string>{"-"} : files.text;

@@ -60,7 +60,7 @@ class ListedItems : public SourceItems {
 class PictureItems : public ListedItems {
  public:
   PictureItems(const std::string& list, const config::ModelOptions& model)
-      : ListedItems(media::read_list(list, "a picture"), model.arch.vectors), color_(model.media.pictures.color) {}
+      : ListedItems(media::read_list(list, "an image"), model.arch.vectors), color_(model.media.pictures.color) {}
 
  protected:
   void load(const std::string& path, search::SourceItem& item) const override {
@@ -76,7 +76,7 @@ class PictureItems : public ListedItems {
 class SoundItems : public ListedItems {
  public:
   SoundItems(const std::string& list, const config::ModelOptions& model)
-      : ListedItems(media::read_list(list, "a sound"), model.arch.vectors), log_mel_(model.media.sounds) {}
+      : ListedItems(media::read_list(list, "an audio file"), model.arch.vectors), log_mel_(model.media.sounds) {}
 
  protected:
   void load(const std::string& path, search::SourceItem& item) const override {
@@ -101,7 +101,7 @@ void require_form(const config::ModelOptions& model, const char* option, int64_t
 std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std::string& directory,
                                               const config::ModelOptions& model) {
   if (model.arch.vectors.any() != files.any()) {
-    throw ConfigError("--source-vectors", files.any() ? fmt::format("has no effect: {} reads text alone", directory)
+    throw ConfigError("--source-vectors", files.any() ? fmt::format("has no effect: {} reads only text", directory)
                                                       : fmt::format("is missing: {} reads vectors", directory));
   }
   if (!files.any()) return nullptr;

@@ -121,7 +121,7 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
   }
   const auto outcome = config::run_training(run, options, observers, stop_request_for_training());
   if (!outcome.finished)
-    log_info("saved; the same command goes on from here");
+    log_info("saved; the same command resumes from here");
   else
     show_next_steps(options, outcome);
   return outcome.finished;

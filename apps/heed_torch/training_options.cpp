@@ -43,8 +43,8 @@ config::RunOptions options_of(const config::Layer& command_line) {
   if (goes_on && !std::filesystem::exists(saved) &&
       !names_any({"task", "preset"})) {  // these options start a new training
     throw ConfigError(
-        fmt::format("there is no training in {} to go on with; to begin one, name its text: `--source` "
-                    "and `--target`, or `--pairs` (of a language model `--target`)",
+        fmt::format("{} has no training to resume; to begin one, name its text: `--source` and `--target`, or "
+                    "`--pairs` (of a language model `--target`)",
                     model));
   }
   return config::read_run_options(files, settings);

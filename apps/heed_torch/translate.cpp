@@ -16,7 +16,7 @@ void translate_items(const translation::Translator& translator, const TranslateC
                      const config::Arguments& given, api::TrainedModel& model) {
   const OpenedTorchModel& used = dynamic_cast<api::LoadedTorchModel&>(model.torch("vectors")).loaded();
   if (command.split == translation::SplitRule::Sentences) {
-    throw ConfigError("--split", "sentences: goes with sources that are text alone");
+    throw ConfigError("--split", "sentences: needs sources that are only text");
   }
   SourceFiles files{.text = {}, .items = command.items};
   if (given.gives("input")) files.text = command.input;

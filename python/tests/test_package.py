@@ -30,7 +30,7 @@ def test_the_command_comes_with_it(monkeypatch):
     assert printed.stdout.startswith(f"heed {heed.__version__}"), printed.stderr
     code = code.replace("'--version'", "'align', '--model', 'nowhere'")  # which needs PyTorch
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
-    assert (printed.returncode, printed.stderr) == (1, "heed: nowhere: is no model directory: it does not exist\n")
+    assert (printed.returncode, printed.stderr) == (1, "heed: nowhere: is not a model directory: it does not exist\n")
 
 
 def test_another_pytorch_is_refused_in_a_sentence(tmp_path, monkeypatch):

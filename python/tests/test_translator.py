@@ -140,7 +140,7 @@ def test_errors_are_one_printable_line(tmp_path):
     hostile = tmp_path / "a\nb\x1b[31m\u202e"
     with pytest.raises(heed.CheckpointError) as error:
         heed.Translator(hostile)
-    assert str(error.value) == f"{tmp_path}/a\\nb\\x1b[31m\\u202e: is no model directory: it does not exist"
+    assert str(error.value) == f"{tmp_path}/a\\nb\\x1b[31m\\u202e: is not a model directory: it does not exist"
     with pytest.raises(heed.FileError) as error:
         heed.Translator(tmp_path / ("x" * 300))
     assert str(error.value) == f"{tmp_path}/{'x' * 300}: cannot access: File name too long"

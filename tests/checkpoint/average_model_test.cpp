@@ -93,7 +93,7 @@ TEST_F(AveragingAModel, WhatIsNotThereIsNamed) {
             model + "/checkpoints: has no checkpoint of update 9; there are 1, 2, 3, 4");
   EXPECT_EQ(refusal<ConfigError>(of({"1", "x"})), "`--checkpoints` must be numbers of updates, but one is `x`");
   EXPECT_EQ(refusal<ConfigError>(of({"1", "3", "1"})), "`--checkpoints` names 1 twice");
-  EXPECT_EQ(refusal<ConfigError>(of({"1"})), "`--checkpoints` must name at least two, but names 1 alone");
+  EXPECT_EQ(refusal<ConfigError>(of({"1"})), "`--checkpoints` must name at least two, but names only 1");
   AverageOptions options = of({});
   EXPECT_EQ(refusal<ConfigError>(options),
             "name the checkpoints to average by one of `--checkpoints`, `--best` and `--last`");
@@ -107,7 +107,7 @@ TEST_F(AveragingAModel, WhatIsNotThereIsNamed) {
   EXPECT_FALSE(fs::exists(output));
   options = of({"1", "3"});
   options.model = directory.file("none");
-  EXPECT_EQ(refusal<CheckpointError>(options), options.model + ": is no model directory: it has no manifest.json");
+  EXPECT_EQ(refusal<CheckpointError>(options), options.model + ": is not a model directory: it has no manifest.json");
 }
 
 }  // namespace

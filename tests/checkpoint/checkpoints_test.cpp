@@ -178,10 +178,11 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
   EXPECT_EQ(checkpoints.load_latest()->info.update, 1);
   set_log_sink({});
   ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_EQ(warnings[0],
-            checkpoints.path(2) + ": is no model directory: it has no manifest.json; this checkpoint is passed over");
+  EXPECT_EQ(warnings[0], checkpoints.path(2) +
+                             ": is not a model directory: it has no manifest.json; this checkpoint is passed "
+                             "over");
   EXPECT_EQ(warnings[1],
-            third + ": is damaged: its checksum is not the manifest's; going on from the checkpoint before it");
+            third + ": is damaged: its checksum is not the manifest's; resuming from the checkpoint before it");
   checkpoints.save(made(2));
   checkpoints.prune(1, 1);
   EXPECT_EQ(updates(checkpoints.list()), (Updates{2})) << "the damaged one is not taken for the newest";
@@ -255,7 +256,7 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   huge.model["w"] = torch::zeros({1}).expand({int64_t{1} << 50});
   const std::string message = testing::message_of<Error>([&] { checkpoints.save(huge); });
   const std::string expected =
-      ": no room for the checkpoint of update 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
+      ": not enough space for the checkpoint of update 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
   EXPECT_NE(message.find(expected), std::string::npos) << message;
   EXPECT_EQ(updates(checkpoints.list()), Updates{1});
 }

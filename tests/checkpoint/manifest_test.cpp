@@ -76,7 +76,7 @@ TEST_F(ManifestOf, ANewerFormatIsRefused) {
   EXPECT_EQ(complaint(R"({"format": 0, "files": {}})"), path + ": has format version 0, which never was");
   for (const char* garbage :
        {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
-    EXPECT_EQ(complaint(garbage), path + ": is damaged: it is no manifest of a model") << garbage;
+    EXPECT_EQ(complaint(garbage), path + ": is damaged: it is not the manifest of a model") << garbage;
   }
 }
 
@@ -134,7 +134,7 @@ TEST_F(ManifestOf, ListsWhatTookItsPlaceBeforeAFailure) {
 
 TEST_F(ManifestOf, FindsMissingAndChangedFiles) {
   EXPECT_EQ(message_of<CheckpointError>([this] { read_manifest(directory.path()); }),
-            directory.path() + ": is no model directory: it has no manifest.json");
+            directory.path() + ": is not a model directory: it has no manifest.json");
   const std::string path = directory.file("a");
   const auto problem = [&](const Manifest& manifest, Verify verify) {
     return message_of<CheckpointError>([&] { verify_files(directory.path(), manifest, verify); });

@@ -159,7 +159,7 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
   RunDirectory run(path);
   run.describe_run(1, {});
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
-            path + ": has no finished model; there is none yet");
+            path + ": has no finished model; no checkpoint exists yet");
   run.checkpoints().save(made(100, 1));
   run.checkpoints().save(made(200, 3));
   run.checkpoints().save(made(300, 2));
@@ -239,10 +239,10 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   write_file(path + "/model.safetensors", "garbage");
   EXPECT_THROW(pick_checkpoint(path, "best"), CheckpointError);
   EXPECT_EQ(message_of<CheckpointError>([] { pick_checkpoint("/nowhere", ""); }),
-            "/nowhere: is no model directory: it does not exist");
+            "/nowhere: is not a model directory: it does not exist");
   const std::string a_file = path + "/config.toml";
   EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(a_file, ""); }),
-            a_file + ": is no model directory: it is a file");
+            a_file + ": is not a model directory: it is a file");
 }
 
 TEST_F(RunDirectoryOf, DamageOfTheFinishedModelIsFoundByWhateverName) {

@@ -168,7 +168,7 @@ TEST_F(BaseModel, EntriesOfBothVocabulariesKeepTheirRows) {
   set_log_sink([&](LogLevel, std::string_view message) { log += message; });
   const text::Tokenizers words = of_words({"zwei", "drei", "one", "three", "four"});
   const auto now = taken(words);
-  EXPECT_EQ(log, "source vocabulary: 6 of 9 entries have the rows of the model to begin with, 3 begin anew");
+  EXPECT_EQ(log, "source vocabulary: 6 of 9 entries start with the rows of the model to begin with, 3 are new");
   const auto drawn = models::build_model(model->options(), vocabulary_sizes(words), 9);
   const auto table = [](const models::Model& of) { return of.named_parameters()["decoder.embedding.weight"]; };
   const at::Tensor before = table(*model), after = table(*now), fresh = table(*drawn);

@@ -276,7 +276,7 @@ TEST(RunOptions, OptionsOfTheOtherTaskAreRefused) {
   const auto of_language_model = [](const std::vector<Setting>& settings) {
     return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
   };
-  const std::string rest = " has no effect on a language model, which learns of `target` alone: leave it out";
+  const std::string rest = " has no effect on a language model, which learns only from `target`: leave it out";
   for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{{"source", "a"},
                                                                                     {"pairs", "a"},
                                                                                     {"valid-source", "a"},
@@ -314,7 +314,8 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
   EXPECT_NO_THROW(validate(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.dropout", "0"),
                                    set("arch.decoder.choice", "gumbel")})));
   EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.choice", "hard")})),
-            "`train.r-drop` must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+            "`train.r-drop` must be 0 with arch.decoder.choice hard: the choices of a reading learn only "
+            "from its own loss");
   EXPECT_EQ(
       refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
       "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
@@ -334,18 +335,18 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
   EXPECT_NO_THROW(validate(language_model_of(
       {set("preset", "lm-lstm"), set("data.context", "text"), set("data.columns", "8"), set("data.steps", "20")})));
   const std::string needs =
-      "`data.context` must be sentence but for a language model with `arch.decoder.type` = rnn "
-      "and no memory tape: only a state of one size can be carried on";
+      "`data.context` must be sentence, except for a language model with `arch.decoder.type` = rnn and no memory tape: "
+      "only a state of fixed size can be carried from line to line";
   EXPECT_EQ(error({set("preset", "lm-transformer")}), needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("arch.decoder.memory-tape", "true")}), needs);
   EXPECT_EQ(heed::testing::message_of<ConfigError>(
                 [] { validate(run_of({set("preset", "rnn-luong"), set("data.context", "text")})); }),
             needs);
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.sampling", "lattice")}),
-            "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+            "`data.context` must be sentence if segmentations are sampled (text.sampling, text.dropout)");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("text.tokenizers", "given"), set("text.target-tokenizer", "a.bpe"),
                    set("text.dropout", "0.1")}),
-            "`data.context` must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+            "`data.context` must be sentence if segmentations are sampled (text.sampling, text.dropout)");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("weights", "w")}),
             "`data.context` must be sentence where sentences have weights: a text that is read as one has none");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
@@ -385,7 +386,7 @@ TEST(RunOptions, WithoutValidationTextItsOptionsAreRefused) {
   EXPECT_EQ(error(set("valid.beam", "7")), "`valid.beam`" + rest);
   EXPECT_EQ(error(set("valid.translate", "none")), "`valid.translate`" + rest);
   EXPECT_EQ(error(set("train.average", "best")),
-            "`train.average` must be last or none without validation text, which tells what is best");
+            "`train.average` must be last or none without validation text, which decides what is best");
   EXPECT_NO_THROW(validate(run_of({set("valid.every", "50")})));
   EXPECT_NO_THROW(
       validate(run_of({set("valid-pairs", "dev"), set("valid.metric", "loss"), set("train.average", "best")})));

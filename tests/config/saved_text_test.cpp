@@ -86,7 +86,7 @@ TEST_F(SavedFilesOfATraining, AreNoPatternsWhateverTheirNames) {
   enter("elsewhere");
   EXPECT_EQ(resumed().corpus.target, std::vector{at_start("d[e]")});
   fs::remove(at_start("d[e]"));
-  EXPECT_NE(message_of<Error>([&] { resumed(); }).find("d[e]: there is no such file; "), std::string::npos);
+  EXPECT_NE(message_of<Error>([&] { resumed(); }).find("d[e]: this file does not exist; "), std::string::npos);
   EXPECT_NE(message_of<ConfigError>([&] { resumed({option("target", "d[e]")}); }).find("matches no file"),
             std::string::npos)
       << "what this start names is a pattern";

@@ -82,7 +82,7 @@ TEST_F(Labelled, NumbersAreTheirOwnMatrix) {
 TEST_F(Labelled, ATargetThatDoesNotFitNamesItsLine) {
   const std::string at = files.target[0];
   EXPECT_EQ(refusal(labels(TargetKind::Class), "a\nx\n"),
-            at + ":2: the label `x` is none of those that the model was trained with: a, b, c");
+            at + ":2: the label `x` is not one of those that the model was trained with: a, b, c");
   EXPECT_EQ(refusal(labels(TargetKind::WordLabels), "a b c\na\n"),
             at + ":1: has 3 labels for the 2 words of its source");
   EXPECT_EQ(refusal(labels(TargetKind::WordLabels), "a\na\n"), at + ":1: has 1 label for the 2 words of its source");

@@ -259,7 +259,7 @@ TEST(Engine, DamagedParametersAreErrors) {
   EXPECT_EQ(error_with(name, torch::ones({24, 15})),
             path + ": the tensor " + name + " is [24, 15], but must be [24, 16]");
   EXPECT_EQ(error_with(name, torch::full({24, 16}, std::nan(""))),
-            path + ": the tensor " + name + " holds what is no number");
+            path + ": the tensor " + name + " has values that are not finite");
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ TEST_F(CTranslate2Export, TokenizersMustHaveTheTokensOfTheirVocabularies) {
     write_file(path, others);
     EXPECT_EQ(message_of<CheckpointError>(
                   [&] { import_model({.from = Format::CTranslate2, .input = output, .model = folder.file("again")}); }),
-              path + ": must have the tokens of the vocabulary beside it, but has others");
+              path + ": must have the tokens of the vocabulary next to it, but has others");
     write_file(path, own);
   }
 }

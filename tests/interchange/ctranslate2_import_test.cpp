@@ -233,7 +233,7 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
   EXPECT_EQ(flagged("encoder/multi_query_attention", 1),
             "model.bin: has `encoder/multi_query_attention`, which heed has not");
   EXPECT_EQ(flagged("encoder/scale_embeddings", 0),
-            "model.bin: scales embeddings on one side alone, which heed cannot hold");
+            "model.bin: scales embeddings on one side only, which heed cannot represent");
   EXPECT_EQ(flagged("encoder/pre_norm", 1), "model.bin: lacks `encoder/layer_norm/gamma`");
   EXPECT_EQ(
       flagged("encoder/layer_0/self_attention/rotary_dim", 2),  // in pairs, unless said
@@ -299,8 +299,8 @@ TEST_F(CTranslate2Import, RefusesVocabulariesThatDoNotFit) {
             "model.bin: `encoder/embeddings_0/weight` has 6 rows, but its vocabulary has 3 tokens");
   EXPECT_EQ(with({"</s>", "x", "a", "b", "c", "d"}), file + "lacks the token `<unk>`");
   EXPECT_EQ(with({"</s>", "<unk>", "a", "b", "b", "d"}), file + "has `b` twice");
-  EXPECT_EQ(with({"</s>", "<unk>", "a", "b", 3, "d"}), file + "is no JSON list of tokens, or it is cut off");
-  EXPECT_EQ(with(nlohmann::json::object()), file + "is no JSON list of tokens, or it is cut off");
+  EXPECT_EQ(with({"</s>", "<unk>", "a", "b", 3, "d"}), file + "is not a JSON list of tokens, or it is truncated");
+  EXPECT_EQ(with(nlohmann::json::object()), file + "is not a JSON list of tokens, or it is truncated");
   EXPECT_EQ(refused([](CTranslate2Files& changed) { changed.config["unk_token"] = "</s>"; }),
             file + "has one id for two special tokens");
   EXPECT_EQ(refused([](CTranslate2Files& changed) {
@@ -345,7 +345,7 @@ TEST_F(CTranslate2Import, RefusesAFileThatIsCutOff) {
   for (size_t length = 0; length < bytes.size(); length += 13) {
     write_file(files.directory + "/model.bin", bytes.substr(0, length));
     const std::string message = message_of<CheckpointError>([&] { import(files); });
-    ASSERT_TRUE(message.ends_with("model.bin: ends too soon: it is cut off or damaged")) << length << message;
+    ASSERT_TRUE(message.ends_with("model.bin: ends too soon: it is truncated or damaged")) << length << message;
   }
   EXPECT_FALSE(fs::exists(files.directory + "-heed"));
   write_file(files.directory + "/model.bin", bytes);
@@ -360,12 +360,14 @@ TEST_F(CTranslate2Import, RefusesDamagedFiles) {
     return refused_bytes(bytes.bytes());
   };
   constexpr uint32_t kHuge = std::numeric_limits<uint32_t>::max();
-  EXPECT_EQ(refused_bytes(files.model_bytes() + "x"), "model.bin: has 1 bytes behind its end: it is damaged");
-  EXPECT_EQ(with([](ModelBytes& bytes) { bytes.number(kHuge); }), "model.bin: ends too soon: it is cut off or damaged");
+  EXPECT_EQ(refused_bytes(files.model_bytes() + "x"), "model.bin: has 1 bytes after its end: it is damaged");
+  EXPECT_EQ(with([](ModelBytes& bytes) { bytes.number(kHuge); }),
+            "model.bin: ends too soon: it is truncated or "
+            "damaged");
   EXPECT_EQ(with([](ModelBytes& bytes) { bytes.number(uint32_t{1}).name(std::string(60000, 'a')); }),
             "model.bin: has a name of 60000 bytes: it is damaged");
   EXPECT_EQ(with([](ModelBytes& bytes) { bytes.number(uint32_t{1}).name("a\nb"); }),
-            "model.bin: has a name that is no text: it is damaged");
+            "model.bin: has a name that is not text: it is damaged");
   EXPECT_EQ(with([](ModelBytes& bytes) { bytes.number(uint32_t{1}).number(uint16_t{2}).number(uint16_t{0x6161}); }),
             "model.bin: has a name that does not end with 0: it is damaged");
   EXPECT_EQ(with([](ModelBytes& bytes) {
@@ -383,7 +385,7 @@ TEST_F(CTranslate2Import, RefusesDamagedFiles) {
               bytes.number(uint32_t{2}).tensor("a", torch::ones(1)).tensor("a", torch::ones(1));
             }),
             "model.bin: has `a` twice");
-  EXPECT_EQ(refused_bytes("PK"), "model.bin: ends too soon: it is cut off or damaged");
+  EXPECT_EQ(refused_bytes("PK"), "model.bin: ends too soon: it is truncated or damaged");
   EXPECT_EQ(refused_bytes("PK\3\4"),
             "model.bin: must be a model.bin of CTranslate2 of binary version 6, as its converters have written since "
             "version 3.0, but begins with 67324752");
@@ -394,10 +396,10 @@ TEST_F(CTranslate2Import, RefusesAliasesOfAliases) {
   const auto with = [&](const std::string& alias, const std::string& name) {
     return refused([&](CTranslate2Files& changed) { changed.aliases[alias] = name; });
   };
-  EXPECT_EQ(with("a", "b"), "model.bin: has `a` stand for `b`, which is no variable of the file");
-  EXPECT_EQ(with("a", "a"), "model.bin: has `a` stand for `a`, which is no variable of the file");
+  EXPECT_EQ(with("a", "b"), "model.bin: has the alias `a` of `b`, which is not a variable of the file");
+  EXPECT_EQ(with("a", "a"), "model.bin: has the alias `a` of `a`, which is not a variable of the file");
   EXPECT_EQ(with("a", "decoder/projection/weight"),
-            "model.bin: has `a` stand for `decoder/projection/weight`, which is no variable of the file");
+            "model.bin: has the alias `a` of `decoder/projection/weight`, which is not a variable of the file");
   EXPECT_EQ(with("decoder/embeddings/weight", "decoder/embeddings/weight"),
             "model.bin: has `decoder/embeddings/weight` twice");
 }

@@ -65,7 +65,7 @@ TEST_F(MarianExport, WhatKeepsAModelFromItIsKnownWithoutItsTensors) {
   EXPECT_EQ(export_obstacle(Format::CTranslate2, arch, exported.tokenizers), std::nullopt);
   const auto words = text::testing::learn_one({.type = text::WordsOptions{}});
   EXPECT_EQ(export_obstacle(Format::HuggingFace, exported.arch, {.source = words, .target = words}),
-            "the tokenizer source.words, which is none of SentencePiece's");
+            "the tokenizer source.words, which is not a SentencePiece tokenizer");
   EXPECT_EQ(export_obstacle(Format::CTranslate2, testing::tiny_rnn(), exported.tokenizers), "the encoder `rnn`");
 }
 

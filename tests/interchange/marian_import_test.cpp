@@ -247,8 +247,8 @@ TEST_F(MarianImport, RefusesDamagedFiles) {
                      fs::resize_file(path, fs::file_size(path) - 5);
                    });
   };
-  EXPECT_EQ(cut("config.json"), "config.json: is no JSON object, or it is cut off");
-  EXPECT_EQ(cut("vocab.json"), "vocab.json: is no JSON object, or it is cut off");
+  EXPECT_EQ(cut("config.json"), "config.json: is not a JSON object, or it is truncated");
+  EXPECT_EQ(cut("vocab.json"), "vocab.json: is not a JSON object, or it is truncated");
   EXPECT_NE(cut("model.safetensors").find("outside the file: it is cut off or damaged"), std::string::npos);
 }
 
@@ -281,7 +281,7 @@ TEST_F(MarianImport, NeedsItsOptions) {
   options = options_of(files);
   options.input += "/config.json";
   EXPECT_EQ(message_of<ConfigError>([&] { import_model(options); }),
-            "`--input` must be a directory, but " + options.input + " is none");
+            "`--input` must be a directory, but " + options.input + " is not one");
 }
 
 }  // namespace

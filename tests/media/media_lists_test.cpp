@@ -120,19 +120,19 @@ TEST_F(MediaLists, PathsAreTakenAsTheyAre) {
 TEST_F(MediaLists, TheFirstBadLineIsNamed) {
   write_file(file("broken.png"), read_file(file("media/3.png")).substr(0, 60));
   const std::string good = list_of(".png");
-  EXPECT_EQ(complaint(""), " is empty, expected the path of a picture a line");
-  EXPECT_EQ(complaint("media/1.png\n\nmedia/2.png\n"), "2: is empty, expected the path of a picture");
+  EXPECT_EQ(complaint(""), " is empty, expected one path of an image per line");
+  EXPECT_EQ(complaint("media/1.png\n\nmedia/2.png\n"), "2: is empty, expected the path of an image");
   EXPECT_EQ(complaint(good + "none.png\nbroken.png\n"),
             "21: " + file("none.png") + ": cannot open: No such file or directory");
-  EXPECT_EQ(complaint("media/1.png\nmedia/2.wav\nnone.png\n"), "2: " + file("media/2.wav") + ": is no PNG file");
-  EXPECT_EQ(complaint("broken.png\n" + good), "1: " + file("broken.png") + ": is cut off");
+  EXPECT_EQ(complaint("media/1.png\nmedia/2.wav\nnone.png\n"), "2: " + file("media/2.wav") + ": is not a PNG file");
+  EXPECT_EQ(complaint("broken.png\n" + good), "1: " + file("broken.png") + ": is truncated");
   EXPECT_EQ(complaint("media\n"), "1: " + file("media") + ": cannot read: Is a directory");
 }
 
 TEST_F(MediaLists, SoundsAndOptionsHaveTheirErrorsToo) {
   write_file(file("list"), "media/1.wav\nmedia/1.png\n");
   EXPECT_EQ(testing::message_of<InputError>([&] { convert_sounds(file("list"), vectors_, {}); }),
-            file("list") + ":2: " + file("media/1.png") + ": is no sound that can be read: Format not recognised.");
+            file("list") + ":2: " + file("media/1.png") + ": is not a readable audio file: Format not recognised.");
   EXPECT_EQ(testing::message_of<ConfigError>([&] { convert_sounds(file("list"), vectors_, {.high = 9000}); }),
             "`high` must be at most half the rate, 8000 Hz, found 9000");
   EXPECT_EQ(testing::message_of<FileError>([&] { convert_sounds(file("none"), vectors_, {}); }),

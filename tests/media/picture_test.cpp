@@ -87,8 +87,8 @@ TEST_F(Pictures, AGrayOneHasThreeEqualColorsAndTheOtherWayRound) {
 
 TEST_F(Pictures, WhatIsNoPngFileIsToldAsSuch) {
   EXPECT_EQ(complaint(""), "is empty, expected a PNG file");
-  EXPECT_EQ(complaint("\xFF\xD8\xFF\xE0 JFIF"), "is no PNG file");
-  EXPECT_EQ(complaint("P6 1 1 255 abc"), "is no PNG file");
+  EXPECT_EQ(complaint("\xFF\xD8\xFF\xE0 JFIF"), "is not a PNG file");
+  EXPECT_EQ(complaint("P6 1 1 255 abc"), "is not a PNG file");
   EXPECT_EQ(testing::message_of<FileError>([&] { read_picture(directory_.file("none"), PictureColor::Gray); }),
             directory_.file("none") + ": cannot open: No such file or directory");
 }
@@ -105,10 +105,10 @@ TEST_F(Pictures, WhereverAFileIsCutOffItIsAnError) {
   const std::string whole = written(picture);
   for (size_t size = 1; size < whole.size(); ++size) {
     const std::string message = complaint_unless({}, whole.substr(0, size));
-    EXPECT_TRUE(message.starts_with("a.png: is cut off") || message.starts_with("a.png: is a damaged PNG file: "))
+    EXPECT_TRUE(message.starts_with("a.png: is truncated") || message.starts_with("a.png: is a damaged PNG file: "))
         << message;
   }
-  EXPECT_EQ(complaint(whole.substr(0, whole.size() - 5)), "is cut off");
+  EXPECT_EQ(complaint(whole.substr(0, whole.size() - 5)), "is truncated");
 }
 
 TEST_F(Pictures, DamageIsFoundByItsChecksumOrDoesNoHarm) {
@@ -133,7 +133,7 @@ TEST_F(Pictures, ASmallFileCannotClaimAHugePicture) {
   const std::string data = from_hex(
       "0000000049444154"
       "35af061e");
-  EXPECT_EQ(complaint(header + data), "is cut off or damaged: 45 bytes cannot hold 1000000 rows of 1000000 pixels");
+  EXPECT_EQ(complaint(header + data), "is truncated or damaged: 45 bytes cannot hold 1000000 rows of 1000000 pixels");
 }
 
 TEST_F(Pictures, MisuseIsToldToTheProgrammer) {

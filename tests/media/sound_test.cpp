@@ -72,8 +72,8 @@ TEST_F(Sounds, OtherFormatsAreKnownByTheirContent) {
 }
 
 TEST_F(Sounds, WhatIsNoSoundIsToldAsSuch) {
-  EXPECT_EQ(complaint("no sound at all, but text"), "is no sound that can be read: Format not recognised.");
-  EXPECT_TRUE(complaint("").starts_with("is no sound that can be read: "));
+  EXPECT_EQ(complaint("no sound at all, but text"), "is not a readable audio file: Format not recognised.");
+  EXPECT_TRUE(complaint("").starts_with("is not a readable audio file: "));
   EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.file("none")); }),
             directory_.file("none") + ": cannot open: No such file or directory");
   EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.path()); }),
@@ -83,13 +83,13 @@ TEST_F(Sounds, WhatIsNoSoundIsToldAsSuch) {
 
 TEST_F(Sounds, AFileThatIsCutOffIsAnError) {
   const std::string whole = wav_bytes(8000, 1, std::vector<int16_t>(100, 7));
-  EXPECT_EQ(complaint(whole.substr(0, 100)), "is cut off: expected 244 bytes, found 100");
+  EXPECT_EQ(complaint(whole.substr(0, 100)), "is truncated: expected 244 bytes, found 100");
   EXPECT_EQ(read(whole + "xyz").samples.size(), 100U);
   std::vector<float> noise(50000);
   for (size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<float>(std::sin(static_cast<double>(i * i)));
   const std::string packed = encoded(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 1, noise);
   const std::string message = complaint(packed.substr(0, packed.size() / 2));
-  EXPECT_TRUE(message.starts_with("is cut off or damaged: expected 50000 samples, found ") ||
+  EXPECT_TRUE(message.starts_with("is truncated or damaged: expected 50000 samples, found ") ||
               message.starts_with("is damaged: "))
       << message;
 }
@@ -113,12 +113,12 @@ TEST_F(Sounds, AFileThatIsCutOffIsAnErrorWhateverItsFormat) {
       for (const size_t missing : {2U, 1000U}) {
         const size_t left = whole.size() - missing;
         EXPECT_EQ(complaint(whole.substr(0, left)),
-                  "is cut off: expected " + std::to_string(whole.size()) + " bytes, found " + std::to_string(left));
+                  "is truncated: expected " + std::to_string(whole.size()) + " bytes, found " + std::to_string(left));
       }
     }
   }
   const std::string ogg = encoded(SF_FORMAT_OGG | SF_FORMAT_VORBIS, 1, noise(50000));
-  EXPECT_EQ(complaint(ogg.substr(0, ogg.size() / 2)), "is cut off: its end is missing");
+  EXPECT_EQ(complaint(ogg.substr(0, ogg.size() / 2)), "is truncated: its end is missing");
 }
 
 TEST_F(Sounds, OtherFormatsAreRefusedAsTheirLengthIsNotChecked) {
@@ -233,7 +233,7 @@ TEST_F(Sounds, FlacOfUnknownLengthIsReadToItsEnd) {
 TEST_F(Sounds, FlacOfUnknownLengthThatIsDamagedIsAnError) {
   const std::string flac = without_length(encoded(SF_FORMAT_FLAC | SF_FORMAT_PCM_16, 1, noise(50000)));
   const auto is_told = [&](const std::string& bytes) {
-    return complaint(bytes).starts_with("is cut off or damaged: ");
+    return complaint(bytes).starts_with("is truncated or damaged: ");
   };
   for (const size_t tenth : {1U, 3U, 5U, 7U, 9U}) {
     const size_t at = flac.size() * tenth / 10;
@@ -290,7 +290,7 @@ TEST(Resampling, TheSameRateChangesNothing) {
 TEST(Resampling, RatesAreNotFarApart) {
   const Sound sound{.rate = 10, .samples = {1, 2}};
   EXPECT_EQ(testing::message_of<InputError>([&] { resampled(sound, 16000); }),
-            "expected a sound of 63 to 4096000 samples a second for a rate of 16000, found 10");
+            "expected audio of 63 to 4096000 samples per second for a rate of 16000, found 10");
   EXPECT_THROW(resampled(sound, 0), std::logic_error);
 }
 

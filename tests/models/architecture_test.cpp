@@ -70,8 +70,8 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
       refused([](auto& encoder, auto&) {
         encoder = {.stack = {.layers = 2, .residual = true}, .direction = EncoderDirection::BothFirst};
       }),
-      "`arch.encoder.residual` has no effect with two layers of which the first reads both ways: the second is half as "
-      "wide as what it reads");
+      "`arch.encoder.residual` has no effect with two layers if the first is bidirectional: the second is half as wide "
+      "as its input");
   EXPECT_EQ(refused([](auto&, auto& decoder) { decoder.stack.residual = true; }),
             "`arch.decoder.residual` has no effect with one layer");
   EXPECT_EQ(refused([](auto& encoder, auto&) { encoder.direction = EncoderDirection::BothFirst; }),
@@ -132,7 +132,7 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
               decoder.attention = NoMemoryAttention{};
               decoder.initial_state = ZeroState{};
             }),
-            "`arch.decoder.initial-state` must not be zero without attention: nothing else tells of the source");
+            "`arch.decoder.initial-state` must not be zero without attention: the decoder would not see the source");
 }
 
 TEST(Architecture, LearnedPositionsLimitTheLength) {

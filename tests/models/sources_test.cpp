@@ -199,7 +199,7 @@ TEST(Vectors, OptionsThatDoNotFitAreRefused) {
   };
   const GridPositionOptions sinusoidal{.positions = GridPositions::Sinusoidal};
   EXPECT_EQ(refusal({ProjectedVectors{.form = form(false), .grid = sinusoidal}}),
-            "`arch.vectors.grid-positions` must be none: the vectors stand in sequences, not in rows and columns");
+            "`arch.vectors.grid-positions` must be none: the vectors form sequences, not rows and columns");
   EXPECT_EQ(refusal({ProjectedVectors{.form = form(true), .grid = sinusoidal}}, 6),
             "`arch.vectors.grid-positions` sinusoidal needs an arch.d-model that is a multiple of 4, found 6");
   EXPECT_EQ(refusal({ConvolvedVectors{.form = form(true), .kernel = 4}}),
@@ -208,7 +208,7 @@ TEST(Vectors, OptionsThatDoNotFitAreRefused) {
             "`arch.vectors.channel-attention-reduction` must divide arch.vectors.channels (10), found 3");
   ArchitectureOptions options = tiny_transformer();
   EXPECT_EQ(message_of<ConfigError>([&] { validate(options, {.source = 0, .target = 5}); }),
-            "`arch.vectors.type` cannot be none where the source is no text");
+            "`arch.vectors.type` cannot be none if the source is not text");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
   observer.on_finish(final_report());
   EXPECT_EQ(
       content(),
-      R"({"type":"start","update":0,"tokens":0,"epochs":0.0,"resumed":false,"parameters":1912064,"pairs":28990,"valid_pairs":1014,"valid_translated":1020,"device":"cpu","threads":2,"replicas":2,"products":"float32 products by oneDNN"}
+      R"({"type":"start","update":0,"tokens":0,"epochs":0.0,"resumed":false,"parameters":1912064,"pairs":28990,"valid_pairs":1014,"valid_translated":1020,"device":"cpu","threads":2,"replicas":2,"products":"float32 matrix multiplications by oneDNN"}
 {"type":"train","update":1200,"tokens":4800000,"epochs":2.5,"epoch":3,"objective":3.25,"loss":2.0,"learning_rate":0.000125,"gradient_norm":1.5,"source_tokens_per_second":5000.5,"target_tokens_per_second":5120.25,"seconds":{"data":1.0,"forward":35.0,"backward":55.0,"update":9.0},"elapsed":1000.0,"skipped_updates":0,"remaining":185.0}
 {"type":"warning","update":1200,"tokens":4800000,"epochs":2.5,"message":"a line was odd"}
 {"type":"validation","update":1500,"tokens":6000000,"epochs":3.125,"epoch":4,"scores":{"bleu":31.416,"loss":1.25,"perplexity":3.4903},"metric":"bleu","best":true,"since_best":0,"seconds":12.5,"elapsed":1250.0,"signature":"nrefs:1|case:mixed","samples":[{"source":"a house","reference":"ein Haus","hypothesis":"das Haus"}]}

@@ -14,7 +14,7 @@ inline training::StartReport start_report() {
           .device = "cpu",
           .threads = 2,
           .replicas = 2,
-          .products = "float32 products by oneDNN",
+          .products = "float32 matrix multiplications by oneDNN",
           .resumed = false,
           .progress = {}};
 }

@@ -23,7 +23,7 @@ TEST(TerminalObserver, TellsWhatItStartsWith) {
   EXPECT_EQ(terminal.out.str(),
             "model: 1.9 million parameters\n"
             "text: 28,990 pairs for training, 1,014 for validation's loss, 1,020 for its translations\n"
-            "device: cpu, 2 threads, 2 replicas, float32 products by oneDNN\n");
+            "device: cpu, 2 threads, 2 replicas, float32 matrix multiplications by oneDNN\n");
 }
 
 TEST(TerminalObserver, TellsWhereItGoesOn) {
@@ -39,8 +39,8 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
   EXPECT_EQ(terminal.out.str(),
             "model: 12,345 parameters\n"
             "text: 28,990 lines for training, 1,014 for validation\n"
-            "device: cpu, 2 threads, 1 replica, float32 products by oneDNN\n"
-            "going on after update 4,000 (epoch 8.38)\n");
+            "device: cpu, 2 threads, 1 replica, float32 matrix multiplications by oneDNN\n"
+            "resuming after update 4,000 (epoch 8.38)\n");
 }
 
 /// Samples are other people's text.

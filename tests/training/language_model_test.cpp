@@ -337,7 +337,7 @@ TEST_F(LanguageModelTraining, AContinuousTextNeedsARecurrentLanguageModel) {
   transformer.encoder.type = models::NoEncoderOptions{};
   EXPECT_EQ(
       heed::testing::message_of<ConfigError>([&] { train(setup(whole_text, transformer), "transformer"); }),
-      "`data.context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
+      "`data.context` must be sentence, except for a language model with a recurrent decoder that has no memory tape");
 }
 
 }  // namespace

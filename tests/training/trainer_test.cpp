@@ -467,7 +467,7 @@ TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
   ASSERT_EQ(recorder.warnings.size(), 1u);
   EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of update 2 could not be saved ("))
       << recorder.warnings[0];
-  EXPECT_TRUE(recorder.warnings[0].ends_with("); training goes on"));
+  EXPECT_TRUE(recorder.warnings[0].ends_with("); training continues"));
   EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 4, 6, 8}));
 }
 

@@ -104,7 +104,7 @@ TEST(TrainingState, RefusesWhatIsNone) {
 /// What is wrong with it, as the error says after the file.
 std::string problem(const std::string& json) {
   const std::string message = testing::message_of<CheckpointError>([&] { read_state(json, "state.json"); });
-  const std::string begin = "state.json: is no training state: ";
+  const std::string begin = "state.json: is not a training state: ";
   return message.starts_with(begin) ? message.substr(begin.size()) : message;
 }
 
@@ -113,7 +113,7 @@ TEST(TrainingState, SaysWhatIsWrong) {
   std::string json = to_json(some_state());
   json.replace(json.find("1234.0"), 6, "\"x\"");
   EXPECT_EQ(problem(json), "`update` must be a number, but is \"x\"");
-  EXPECT_EQ(problem("no json"), "it is no JSON object, or it is cut off");
+  EXPECT_EQ(problem("no json"), "it is not a JSON object, or it is truncated");
   EXPECT_EQ(problem(std::string(100'000, '[')), "it is nested deeper than 64 levels");
   EXPECT_EQ(problem("{\"a\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}"),
             "it is nested deeper than 64 levels");

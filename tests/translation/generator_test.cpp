@@ -203,7 +203,7 @@ TEST(Scorer, OfATextGoesOnFromLineToLine) {
   std::vector<models::CellState> none;
   const Scorer of_transformer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
   EXPECT_EQ(testing::message_of<ConfigError>([&] { of_transformer.score_text(lines, none); }),
-            "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
+            "`context` must be sentence, except for a language model with a recurrent decoder that has no memory tape");
 }
 
 }  // namespace

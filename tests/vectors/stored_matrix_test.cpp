@@ -50,7 +50,7 @@ TEST(StoredMatrix, DamageIsToldAsSuch) {
     return testing::message_of<CheckpointError>([&] { read_stored_matrix(path, "m"); });
   };
   EXPECT_EQ(message(file_of(R"({"m":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]}})", {1, 2})),
-            path + ": the header's entry of `m` has data_offsets outside the file: it is cut off or damaged");
+            path + ": the header's entry of `m` has data_offsets outside the file: it is truncated or damaged");
   EXPECT_EQ(message(file_of(R"({"m":{"dtype":"F32","shape":[1,1048576],"data_offsets":[-4194304,0]}})", {})),
             path + ": the header's entry of `m` has data_offsets that are not two numbers");
 }

@@ -20,7 +20,7 @@ TEST(WordCounts, FrequentWordsComeFirstAndRareOnesAreLeftOut) {
   EXPECT_EQ(text.lines, (std::vector<std::vector<int32_t>>{{1, 0, 1}, {}, {0}, {0}}));
   EXPECT_EQ(text.tokens, 5);
   EXPECT_EQ(testing::message_of<Error>([&] { count_words({directory.file("a")}, 9); }),
-            "no word of the text stands there 9 times or more (--min-count)");
+            "no word occurs 9 times or more in the text (--min-count)");
 }
 
 }  // namespace

@@ -146,7 +146,8 @@ std::string confusion_report(const Confusion& confusion, int decimals, AtomicFil
   const size_t classes = confusion.classes().size();
   if (figure) {
     if (classes > kMostInFigure) {
-      throw ConfigError("--figure", fmt::format("has room for {} classes, but there are {}", kMostInFigure, classes));
+      throw ConfigError("--figure",
+                        fmt::format("can show at most {} classes, but there are {}", kMostInFigure, classes));
     }
     figure->write(figure_of(confusion));
     figure->commit();

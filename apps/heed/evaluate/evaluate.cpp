@@ -112,7 +112,7 @@ std::vector<std::string> read_alignments(const std::string& path, Links allowed)
 
 /// The report: one line per file of alignments.
 std::string evaluate_alignments(const AlignmentEvaluation& options, const std::vector<std::string>& systems) {
-  if (systems.empty()) throw ConfigError("no alignments given: name their file behind the options");
+  if (systems.empty()) throw ConfigError("no alignments given: name their file after the options");
   std::vector<std::string> inputs = systems;
   inputs.push_back(options.alignment);
   require_one_standard_input(inputs);

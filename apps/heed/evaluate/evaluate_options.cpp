@@ -78,11 +78,11 @@ constexpr auto kMetrics = std::to_array<NamedMetric>({
     {"multi-bleu", "Moses' script, for tokenized text", make_multi_bleu, of_high},
     {"length-ratio", "", make_plain<metrics::LengthRatio>, of_ratio},
     {"token-accuracy", "", make_plain<metrics::TokenAccuracy>, of_high},
-    {"wer", "word error rate, as jiwer has it", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Words>, of_low},
+    {"wer", "word error rate, as in jiwer", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Words>, of_low},
     {"cer", "of characters", make_kind<metrics::ErrorRate, metrics::ErrorUnit::Characters>, of_low},
     {"accuracy", "of labels", make_plain<metrics::Accuracy>, of_high},
     {"macro-f1", "of labels: the mean of all classes", make_macro_f1, of_high},
-    {"span-f1", "of tags such as B-PER, as conlleval has it", make_plain<metrics::SpanF1>, of_high},
+    {"span-f1", "of tags such as B-PER, as in conlleval", make_plain<metrics::SpanF1>, of_high},
     {"mse", "mean squared error of numbers", make_kind<metrics::MeanError, metrics::Deviation::Squared>, of_low},
     {"mae", "mean absolute error", make_kind<metrics::MeanError, metrics::Deviation::Absolute>, of_low},
 });
@@ -181,7 +181,7 @@ void check_by_length(const EvaluateOptions& options, const config::Arguments& ar
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
-  if (systems.empty()) throw ConfigError("no translations given: name their file behind the options");
+  if (systems.empty()) throw ConfigError("no translations given: name their file after the options");
   const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
   const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
   if (paired && systems.size() == 1) {

@@ -27,8 +27,7 @@ struct Learning {
   std::optional<int64_t> workers;
 };
 void describe(Learning& o, OptionVisitor& visit) {
-  visit("symbols", o.options.symbols,
-        "merges to learn, each of which makes one new symbol; fewer where pairs get rare");
+  visit("symbols", o.options.symbols, "merges to learn; each makes one new symbol; fewer if pairs get rare");
   visit("min-frequency", o.options.min_frequency, "stop when no pair of symbols has this frequency");
   visit("total-symbols", o.options.total_symbols,
         "subtract the number of distinct characters from --symbols, which is then about the size of the vocabulary");

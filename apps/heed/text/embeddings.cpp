@@ -52,7 +52,7 @@ const config::CommandHelp kTrainVectorsHelp{
     .usage = "heed embeddings train --input FILE [--output FILE] [options]",
     .summary =
         "Learns a vector for each word from the words around it (Mikolov et al. 2013, negative sampling). The\n"
-        "text should be cut into words as the model's is.",
+        "text should be split into words like the model's text.",
     .examples = R"(  heed embeddings train --input train.en --output en.vec
   heed embeddings train --input train.en --output en.vec --method cbow --width 256 --epochs 15
   heed embeddings train --input train.en --format glove > en.glove)",

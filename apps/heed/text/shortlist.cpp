@@ -117,7 +117,7 @@ void require_corpus(const std::string& model) {
   if (std::filesystem::exists(model + "/" + kCorpus)) return;
   const bool streamed = checkpoint::read_manifest(model).corpus.contains(checkpoint::kStreamedText);
   throw Error(fmt::format(
-      "{0} has no {1}, which a short-list is learned from{2}: go on from it with stored text, `heed train --from {3} "
+      "{0} has no {1}, which a short-list is learned from{2}: train from it with stored text, `heed train --from {3} "
       "--model OTHER --source FILE --target FILE`, and name OTHER",
       model, kCorpus, streamed ? ", as its text was a stream (data.shuffle-buffer) and is not stored" : "",
       shell_path(model)));

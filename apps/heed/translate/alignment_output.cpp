@@ -31,11 +31,12 @@ AlignmentFormat checked_item_format(const std::string& path, const AlignmentOpti
   const AlignmentFormat format = checked_format(path, options, prefix);
   if (!report::shows_maps(format)) {
     throw ConfigError(fmt::format("--{}format", prefix),
-                      "must be json, svg or html, or the file end in one of them: the model reads what is no text");
+                      "must be json, svg or html, or the file must end in .json, .svg or .html: the model's source is "
+                      "not text");
   }
   for (const auto& [given, name] : {std::pair{options.threshold.has_value(), "threshold"},
                                     std::pair{options.aligner.shown.all_heads, "all-heads"}}) {
-    if (given) throw ConfigError(fmt::format("--{}{}", prefix, name), "is of attention to text alone");
+    if (given) throw ConfigError(fmt::format("--{}{}", prefix, name), "applies only to attention to text");
   }
   return format;
 }
@@ -52,7 +53,7 @@ std::string shown_text(const translation::AttentionSelection& shown) {
 void describe(AlignmentOptions& o, OptionVisitor& visit, const std::string& prefix) {
   visit(prefix + "format", o.format,
         "pharaoh: links such as 0-0 1-2, source word first; soft: all weights in Marian's form, without "
-        "end-of-sentence; json: a line of JSON; blocks: a picture for the terminal; svg, html: heat maps for papers "
+        "end-of-sentence; json: a line of JSON; blocks: a heat map for the terminal; svg, html: heat maps for papers "
         "and browsers; none: as the file's ending says (.json, .svg, .html), else pharaoh");
   visit(prefix + "threshold", o.threshold,
         "link all pairs of words whose weight is at least this; none: "

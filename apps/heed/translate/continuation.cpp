@@ -19,8 +19,8 @@ namespace {
 /// before: number of input lines before the part that this output translates.
 InputError other_line(const std::string& output, int64_t line, int64_t before, const std::string& why) {
   return {output, line,
-          fmt::format("is not what this command writes for line {} of the input: {}; `--continue` goes on with its own "
-                      "output alone",
+          fmt::format("is not what this command writes for line {} of the input: {}; `--continue` resumes only output "
+                      "of the same command",
                       before + line, why)};
 }
 
@@ -47,7 +47,7 @@ std::string record_of(const InputLine& line, int64_t number, const translation::
 void check_continuation(const TranslateCommand& command) {
   if (!command.continues) return;
   const auto refuse = [](const std::string& why) { throw ConfigError("--continue", why); };
-  if (command.output == "-") refuse("needs `--output FILE`, the file to go on with");
+  if (command.output == "-") refuse("needs `--output FILE`, the file to continue");
   if (command.output.ends_with(".gz")) refuse("does not go with an output that is compressed");
   if (!command.alignment.empty()) refuse("does not go with `--alignment`, whose file would lack the lines before");
 }
@@ -56,7 +56,8 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
                const LineWriter& writer) {
   if (!command.continues) return {};
   if (command.writes_list() && command.format.form != LineForm::Json) {
-    throw ConfigError("--continue", "goes with n-best lists of `--format json` alone, which have a line for each line");
+    throw ConfigError("--continue",
+                      "resumes n-best lists only with `--format json`, which writes one line per line of input");
   }
   const int64_t written = whole_lines(command.output, std::numeric_limits<int64_t>::max()).lines;
   const auto [lines, bytes] = whole_lines(command.output, translator.resumable_lines(written));
@@ -68,7 +69,7 @@ Kept pass_kept(const LineSource& source, const TranslateCommand& command, const 
     std::getline(file, record);
     if (!source.next(line)) {
       throw InputError(command.output, 0,
-                       fmt::format("has {}, but the input has {}: `--continue` goes on with its own output alone",
+                       fmt::format("has {}, but the input has {}: `--continue` resumes only output of the same command",
                                    counted(written, "line"), counted(number - 1, "line")));
     }
     if (!may_be_record(command.format, line, record)) {

@@ -47,7 +47,7 @@ std::string text_of_source(std::string_view value, InvalidText invalid, const In
 /// The source text of an object. If it has several `source` members, the last one counts, as in most parsers.
 std::string source_of(const std::string& line, InvalidText invalid, const Input::Place& place) {
   const auto object = parse_json(line);
-  if (!object) throw other_object(place, "what is no JSON: " + line.substr(0, 80));
+  if (!object) throw other_object(place, "what is not JSON: " + line.substr(0, 80));
   if (object->type != "object") throw other_object(place, fmt::format("a JSON {}", object->type));
   const JsonMember* source = nullptr;
   for (const JsonMember& member : object->members) {
@@ -121,10 +121,9 @@ bool is_blank(const InputLine& line) {
 }  // namespace
 
 void describe(LineFormat& o, OptionVisitor& visit) {
-  visit(
-      "format", o.form,
-      "of the lines: text; tsv: columns, the first is translated and all are written again, with the translation, its "
-      "score and flags behind; json: objects, the same with fields, of which `source` is translated");
+  visit("format", o.form,
+        "of the lines: text; tsv: columns, the first is translated, and all are written again, followed by the "
+        "translation, its score and flags; json: objects, the same with fields, `source` is translated");
   visit("json-tokens", o.tokens, "json: write the tokens of the translation and their log-probabilities");
   visit("json-alignment", o.alignment, "json: write which words of the source and the translation belong together");
 }

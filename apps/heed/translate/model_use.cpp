@@ -20,11 +20,10 @@ void describe_computation(ModelUse& o, OptionVisitor& visit) {
 }
 
 void describe_precision(engine::PrecisionChoice& precision, OptionVisitor& visit) {
-  visit(
-      "precision", precision,
-      "numbers that products multiply, on a CPU: float32, bfloat16, or bytes (int8 quantization, made as the model is "
-      "loaded); auto: the narrowest that this processor has instructions for. Fewer bits are faster and change some "
-      "results a little");
+  visit("precision", precision,
+        "precision of matrix multiplications on a CPU: float32, bfloat16, or int8 (the weights are quantized when the "
+        "model is loaded); auto: the narrowest that this processor has instructions for. Fewer bits are faster and "
+        "change some results a little");
 }
 
 void require_model(const ModelUse& options) {

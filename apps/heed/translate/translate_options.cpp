@@ -63,7 +63,7 @@ void require_beam_search(const TranslateCommand& command) {
   if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
   if (command.short_list) {
     throw ConfigError("--short-list",
-                      "goes with beam search: samples are drawn from all tokens; `search.method` is sample");
+                      "needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
   }
 }
 
@@ -77,8 +77,8 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
       "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; the outputs joined in order are the whole");
   visit(
       "continue", o.continues,
-      "go on with an `output` that was cut off; it grows as lines are translated, so that the same command may be given "
-      "again and again");
+      "resume an `output` that was interrupted; it grows as lines are translated, so that the same command can be run "
+      "again after each interruption");
   describe(o.format, visit);
 }
 
@@ -111,11 +111,10 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit(
-      "split", o.split,
-      "cut lines of several sentences, which are translated one by one and joined: sentences; auto: those of more tokens "
-      "than 99.9% of the lines that the model was trained on have, a sentence of so many behind a clause; none: those of "
-      "more than `search.max-source-length`");
+  visit("split", o.split,
+        "split lines of several sentences, translate these one by one and join the translations: sentences: all lines; "
+        "auto: lines of more tokens than 99.9% of the model's training lines have (a sentence that is still longer is "
+        "split after a clause); none: lines of more than `search.max-source-length`");
   describe_demands(o, visit);
   describe_models(o, visit);
   describe_precision(o.precision, visit);

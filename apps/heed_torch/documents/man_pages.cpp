@@ -14,7 +14,7 @@ struct ManPagesCommand {
   std::string output;
 };
 void describe(ManPagesCommand& o, OptionVisitor& visit) {
-  visit("output", o.output, "the folder for the pages; it is made where there is none");
+  visit("output", o.output, "the folder for the pages; it is created if it does not exist");
 }
 
 const config::CommandHelp kManPagesHelp{

@@ -64,7 +64,7 @@ void check_options(const RerankCommand& command, const config::Arguments& given)
   if (command.oracle && !has_reference) throw ConfigError("--oracle", "needs `reference`");
   if (command.oracle) {
     refuse(given, {"weights", "source", "n-best", "forward", "reverse", "right-to-left", "language-model"},
-           "with `oracle`, which looks at the reference alone");
+           "with `oracle`, which uses only the reference");
   } else {
     require_option(!command.weights.empty(), "weights",
                    has_reference ? "name the file for the weights that are chosen"

@@ -15,8 +15,8 @@ std::string_view describe(Purpose purpose) {
     case Purpose::Translation:
       return "is a translation model: `heed translate` translates text with it";
     case Purpose::LanguageModel:
-      return "is a language model, which has no source: `heed generate` completes text with it, `heed score` tells how "
-             "probable text is";
+      return "is a language model, which has no source: `heed generate` completes text with it, `heed score` computes "
+             "how probable text is";
     case Purpose::Prediction:
       break;
   }

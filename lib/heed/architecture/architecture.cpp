@@ -93,7 +93,7 @@ struct DecoderValidator {
   void validate_initial_state(const RnnDecoderOptions& o) const {
     if (std::holds_alternative<ZeroState>(o.initial_state) && std::holds_alternative<NoMemoryAttention>(o.attention)) {
       throw ConfigError("arch.decoder.initial-state",
-                        "must not be zero without attention: nothing else tells of the source");
+                        "must not be zero without attention: the decoder would not see the source");
     }
     const bool last = std::holds_alternative<LastState>(o.initial_state);
     if (memory.last.empty() && (last || std::holds_alternative<BridgeState>(o.initial_state))) {
@@ -189,10 +189,10 @@ void validate(const ArchitectureOptions& o) {
 void validate(const ArchitectureOptions& o, const VocabularySizes& sizes) {
   validate(o);
   if (o.tied_embeddings == TiedEmbeddings::All && sizes.source == 0) {
-    throw ConfigError("arch.tied-embeddings", "must be none or decoder where the source is no text, found all");
+    throw ConfigError("arch.tied-embeddings", "must be none or decoder if the source is not text, found all");
   }
   if (o.has_encoder() && sizes.source == 0 && !o.vectors.any()) {
-    throw ConfigError("arch.vectors.type", "cannot be none where the source is no text");
+    throw ConfigError("arch.vectors.type", "cannot be none if the source is not text");
   }
   if (o.tied_embeddings == TiedEmbeddings::All && sizes.source != sizes.target) {
     throw ConfigError("arch.tied-embeddings",

@@ -15,8 +15,8 @@ void validate(const RnnEncoderOptions& o, int64_t) {
   }
   if (o.direction == EncoderDirection::BothFirst && o.stack.layers == 2 && o.stack.residual) {
     throw ConfigError("arch.encoder.residual",
-                      "has no effect with two layers of which the first reads both ways: the second is half as wide as "
-                      "what it reads");
+                      "has no effect with two layers if the first is bidirectional: the second is half as wide as its "
+                      "input");
   }
 }
 

@@ -41,7 +41,7 @@ void validate_grid(const VectorForm& form, const GridPositionOptions& grid, int6
   if (grid.positions == GridPositions::None) return;
   if (form.grid == false) {
     throw ConfigError(fmt::format("{}.grid-positions", kSection),
-                      "must be none: the vectors stand in sequences, not in rows and columns");
+                      "must be none: the vectors form sequences, not rows and columns");
   }
   if (grid.positions == GridPositions::Sinusoidal && d_model % 4 != 0) {
     throw ConfigError(fmt::format("{}.grid-positions", kSection),

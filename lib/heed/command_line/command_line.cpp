@@ -185,7 +185,7 @@ class Reader {
     if (argument.starts_with("--")) {
       const std::string name = argument.substr(2, argument.find('=') - 2);
       if (!apart() || !names_translations(name)) fail_unknown({.name = name}, known_);
-      throw ConfigError("--" + name, "is not an option: files of translations stand behind the options");
+      throw ConfigError("--" + name, "is not an option: name files of translations after the options");
     }
     throw ConfigError(fmt::format("`{}` is not an option: {}", argument,
                                   command_.letters.empty() ? std::string("names begin with two dashes")
@@ -320,7 +320,7 @@ std::vector<std::string> with_empty_values(std::span<const std::string> argument
   std::vector<std::string> words;
   bool options = true;
   for (const std::string& argument : arguments) {
-    if (argument == "++" && options) throw ConfigError("`++` alone is no argument; a file of that name is ./++");
+    if (argument == "++" && options) throw ConfigError("`++` is not an argument; for a file of that name, write ./++");
     options = options && argument != "--";
     const bool empty = options && argument.starts_with("--") && argument.find('=') == argument.size() - 1;
     words.push_back(empty ? argument.substr(0, argument.size() - 1) : argument);

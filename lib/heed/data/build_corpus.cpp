@@ -207,11 +207,11 @@ bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const
         corpus.has_weights() == files.has_weights() && same_content(origin.files, files)) {
       return true;
     }
-    log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding anew", path));
+    log_info(fmt::format("{}: made from other text, tokenizers or limits; encoding again", path));
   } catch (const CheckpointError& error) {
-    log_warning(fmt::format("{}; encoding anew", error.what()));
+    log_warning(fmt::format("{}; encoding again", error.what()));
   } catch (const FileError& error) {
-    log_warning(fmt::format("{}; encoding anew", error.what()));
+    log_warning(fmt::format("{}; encoding again", error.what()));
   }
   return false;
 }

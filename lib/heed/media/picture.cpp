@@ -53,7 +53,7 @@ Picture read_picture(const std::string& path, PictureColor color) {
 
 void write_picture(const std::string& path, const Picture& picture) {
   check(picture.height >= 1 && picture.width >= 1 && (picture.channels == 1 || picture.channels == 3),
-        "write_picture: a picture has pixels of 1 or 3 channels");
+        "write_picture: an image has pixels of 1 or 3 channels");
   check(picture.pixels.size() == static_cast<size_t>(picture.height * picture.width * picture.channels),
         "write_picture: the pixels must fit the size");
   write_file(

@@ -7,7 +7,7 @@ void convert_pictures(const std::string& list, const std::string& vectors, const
                       int64_t threads) {
   const int64_t channels = options.color == PictureColor::Gray ? 1 : 3;
   VectorWriter writer(vectors, channels, NumberType::U8, VectorItems::Grids);
-  convert_list(list, "a picture", threads, writer, [&](const std::string& path) {
+  convert_list(list, "an image", threads, writer, [&](const std::string& path) {
     Picture picture = read_picture(path, options.color);
     return ListItem{
         .shape = {.rows = picture.height, .columns = picture.width}, .values = {}, .bytes = std::move(picture.pixels)};

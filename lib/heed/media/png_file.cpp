@@ -58,7 +58,7 @@ class PngFile {
                         png_get_channels(png_, info_) * png_get_bit_depth(png_, info_);
     if (bits / 8 <= 1032.0 * static_cast<double>(file_size)) return;
     throw InputError(path_, 0,
-                     fmt::format("is cut off or damaged: {} bytes cannot hold {} rows of {} pixels", file_size,
+                     fmt::format("is truncated or damaged: {} bytes cannot hold {} rows of {} pixels", file_size,
                                  png_get_image_height(png_, info_), png_get_image_width(png_, info_)));
   }
 
@@ -137,7 +137,7 @@ PngPixels read_png(std::span<const std::byte> bytes, const std::string& path) {
   constexpr size_t kSignature = 8;
   const auto* begin = reinterpret_cast<png_const_bytep>(bytes.data());
   if (bytes.empty() || png_sig_cmp(begin, 0, std::min(bytes.size(), kSignature)) != 0) {
-    throw InputError(path, 0, bytes.empty() ? "is empty, expected a PNG file" : "is no PNG file");
+    throw InputError(path, 0, bytes.empty() ? "is empty, expected a PNG file" : "is not a PNG file");
   }
   return PngFile(bytes, path).read();
 }

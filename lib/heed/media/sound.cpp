@@ -89,7 +89,7 @@ class OpenSound {
     } else {
       file_.reset(sf_open(path.c_str(), SFM_READ, &info_));
     }
-    if (!file_) throw InputError(path, 0, fmt::format("is no sound that can be read: {}", sf_strerror(nullptr)));
+    if (!file_) throw InputError(path, 0, fmt::format("is not a readable audio file: {}", sf_strerror(nullptr)));
     check_form(info_.format, path);
   }
   OpenSound(const OpenSound&) = delete;  // libsndfile keeps the address of memory_
@@ -102,7 +102,7 @@ class OpenSound {
   std::optional<int64_t> frames(const std::string& path) const {
     if (info_.frames != SF_COUNT_MAX) return info_.frames;
     if ((info_.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC) return std::nullopt;
-    throw InputError(path, 0, "is cut off: its end is missing");
+    throw InputError(path, 0, "is truncated: its end is missing");
   }
   /// Reads the next frames. Returns their number; 0 at the end.
   int64_t read(std::span<float> numbers) {
@@ -135,9 +135,9 @@ void check_samples(const std::vector<float>& samples, std::optional<int64_t> fra
                    const std::string& path) {
   if (frames && std::ssize(samples) < *frames) {
     throw InputError(path, 0,
-                     fmt::format("is cut off or damaged: expected {} samples, found {}", *frames, samples.size()));
+                     fmt::format("is truncated or damaged: expected {} samples, found {}", *frames, samples.size()));
   }
-  if (!frames && !error.empty()) throw InputError(path, 0, fmt::format("is cut off or damaged: {}", error));
+  if (!frames && !error.empty()) throw InputError(path, 0, fmt::format("is truncated or damaged: {}", error));
   if (samples.empty()) throw InputError(path, 0, "is empty, expected samples");
   const auto wrong = std::ranges::find_if(samples, [](float sample) { return !std::isfinite(sample); });
   if (wrong == samples.end()) return;
@@ -167,7 +167,7 @@ Sound resampled(const Sound& sound, int64_t rate) {
   if (sound.rate == rate) return sound;
   const double ratio = static_cast<double>(rate) / static_cast<double>(sound.rate);
   if (src_is_valid_ratio(ratio) == 0) {
-    throw InputError(fmt::format("expected a sound of {} to {} samples a second for a rate of {}, found {}",
+    throw InputError(fmt::format("expected audio of {} to {} samples per second for a rate of {}, found {}",
                                  (rate + kMostTimes - 1) / kMostTimes, rate * kMostTimes, rate, sound.rate));
   }
   const auto count = static_cast<int64_t>(sound.samples.size());

@@ -178,7 +178,7 @@ std::optional<MissingLength> unwritten_wav(Bytes bytes, const Container& wav) {
 void check_not_truncated(Bytes bytes, const std::string& path) {
   const auto expected = expected_size(bytes);
   if (!expected || *expected <= bytes.size()) return;
-  throw InputError(path, 0, fmt::format("is cut off: expected {} bytes, found {}", *expected, bytes.size()));
+  throw InputError(path, 0, fmt::format("is truncated: expected {} bytes, found {}", *expected, bytes.size()));
 }
 
 std::optional<MissingLength> unwritten_length(Bytes bytes) {

@@ -145,14 +145,14 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
 
 Manifest read_manifest(const std::string& directory) {
   const std::string path = directory + kManifest;
-  if (!fs::exists(path)) throw CheckpointError(directory, "is no model directory: it has no manifest.json");
+  if (!fs::exists(path)) throw CheckpointError(directory, "is not a model directory: it has no manifest.json");
   const std::string content = read_regular_file(path, kLargestManifest);
   if (is_nested_deeper(content)) throw CheckpointError(path, "is damaged: it " + nested_too_deep());
   const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   try {
     return from_json(json, path);
   } catch (const nlohmann::json::exception&) {
-    throw CheckpointError(path, "is damaged: it is no manifest of a model");
+    throw CheckpointError(path, "is damaged: it is not the manifest of a model");
   }
 }
 
@@ -227,8 +227,8 @@ void remove_pending(const std::string& directory, const Manifest& manifest) {
 }
 
 Manifest read_model_manifest(const std::string& model) {
-  if (!fs::exists(model)) throw CheckpointError(model, "is no model directory: it does not exist");
-  if (!fs::is_directory(model)) throw CheckpointError(model, "is no model directory: it is a file");
+  if (!fs::exists(model)) throw CheckpointError(model, "is not a model directory: it does not exist");
+  if (!fs::is_directory(model)) throw CheckpointError(model, "is not a model directory: it is a file");
   Manifest manifest = read_manifest(model);
   enter_replaced(model, manifest);
   return manifest;

@@ -163,9 +163,9 @@ std::string page_begin(const std::string& title, const std::string& shown) {
 std::string item_page_begin(const std::string& title) {
   return page_head(
              title,
-             "A map for each word that the model wrote: over a picture, what it did not look at lies in the dark; "
-             "over a sound or another sequence, time goes to the right, and the darker the place, the more it "
-             "looked there. The number beside a word is its largest weight, where its scale ends.") +
+             "A map for each word that the model wrote: over an image, what it did not look at is dark; over audio or "
+             "another sequence, time goes to the right, and the darker the place, the more it looked there. The number "
+             "next to a word is its largest weight, where its scale ends.") +
          "</header>\n";
 }
 

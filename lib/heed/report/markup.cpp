@@ -110,8 +110,8 @@ bool has_ending(std::string_view path, std::string_view ending) {
 void check_picture_file(const std::string& option, std::string_view path) {
   for (const std::string_view ending : {".png", ".pdf", ".jpg", ".jpeg", ".gif", ".eps", ".webp"}) {
     if (!has_ending(path, ending)) continue;
-    throw ConfigError(option, fmt::format("cannot be a {} file: pictures are written as .svg, of which a browser or "
-                                          "rsvg-convert makes others",
+    throw ConfigError(option, fmt::format("cannot be a {} file: figures are written as .svg, which a browser or "
+                                          "rsvg-convert can convert",
                                           ending));
   }
 }

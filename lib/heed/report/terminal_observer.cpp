@@ -145,7 +145,7 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   if (report.resumed) {
-    line(fmt::format("going on after update {} (epoch {:.2f})", format_updates(report.progress),
+    line(fmt::format("resuming after update {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
   }
 }

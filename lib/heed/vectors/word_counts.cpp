@@ -59,7 +59,7 @@ CountedText count_words(const std::vector<std::string>& files, int64_t min_count
     text.tokens += count_of(id);
   }
   if (text.words.empty()) {
-    throw Error(fmt::format("no word of the text stands there {} times or more (--min-count)", min_count));
+    throw Error(fmt::format("no word occurs {} times or more in the text (--min-count)", min_count));
   }
   renumber(text.lines, ranks);
   return text;

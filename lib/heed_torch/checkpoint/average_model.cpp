@@ -113,7 +113,7 @@ void validate(const AverageOptions& options) {
     throw ConfigError("name the checkpoints to average by one of `--checkpoints`, `--best` and `--last`");
   }
   if (options.checkpoints.size() == 1) {
-    throw ConfigError("--checkpoints", "must name at least two, but names " + options.checkpoints.front() + " alone");
+    throw ConfigError("--checkpoints", "must name at least two, but names only " + options.checkpoints.front());
   }
 }
 

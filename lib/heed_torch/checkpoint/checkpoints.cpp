@@ -174,7 +174,7 @@ std::optional<Checkpoint> Checkpoints::load_latest() const {
       for (const int64_t update : damaged) put_aside(update);
       return latest;
     } catch (const CheckpointError& error) {
-      log_warning(c10::str(error.what(), "; going on from the checkpoint before it"));
+      log_warning(c10::str(error.what(), "; resuming from the checkpoint before it"));
       damaged.push_back(info->update);
     }
   }

@@ -42,9 +42,9 @@ void require_space(const std::string& directory, int64_t bytes, const std::strin
   const auto space = std::filesystem::space(directory, refused);
   if (refused) return;  // writing will report the error
   if (space.available >= static_cast<uint64_t>(bytes + kReserve)) return;
-  throw Error(c10::str(directory, ": no room for ", what, ": it takes ", megabytes(static_cast<uint64_t>(bytes)),
-                       " MB and ", megabytes(kReserve), " MB must stay free; ", megabytes(space.available),
-                       " MB are free"));
+  throw Error(c10::str(directory, ": not enough space for ", what, ": it takes ",
+                       megabytes(static_cast<uint64_t>(bytes)), " MB and ", megabytes(kReserve), " MB must stay free; ",
+                       megabytes(space.available), " MB are free"));
 }
 
 }  // namespace heed::checkpoint

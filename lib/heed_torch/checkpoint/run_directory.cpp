@@ -77,7 +77,7 @@ std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoin
   if (checkpoints.best() && chosen != "best") names.emplace_back("best");
   if (!infos.empty() && chosen != "last") names.emplace_back("last");
   for (const auto& info : infos) names.push_back(std::to_string(info.update));
-  return names.empty() ? "there is none yet" : c10::str("there are ", c10::Join(", ", names));
+  return names.empty() ? "no checkpoint exists yet" : c10::str("there are ", c10::Join(", ", names));
 }
 
 }  // namespace

@@ -25,12 +25,12 @@ void describe_text(data::CorpusFiles& o, OptionVisitor& visit) {
       "training text, source side: files (.gz too), patterns such as 'news.*.en.gz' (in quotes), lists of them as @LIST, or - "
       "for standard input");
   visit("source-vectors", o.vectors,
-        "training vectors: item N is the source of target line N, or with `source` stands beside its text: frames of "
-        "sound, regions of pictures, pixels, series; `FILE.npy` or FILE.safetensors");
+        "training vectors: item N is the source of target line N, or with `source` is read together with its text: "
+        "audio frames, image regions, pixels, series; `FILE.npy` or FILE.safetensors");
   visit("source-pictures", o.pictures,
-        "training pictures, instead of vectors: `LIST` of PNG files, one path a line, relative to the list");
+        "training images, instead of vectors: `LIST` of PNG files, one path per line, relative to the list");
   visit("source-sounds", o.sounds,
-        "training sounds, instead of vectors: `LIST` of sound files (WAV, FLAC, ...), one path a line");
+        "training audio, instead of vectors: `LIST` of audio files (WAV, FLAC, ...), one path per line");
   visit("target", o.target,
         "training text, target side: line N translates line N "
         "of the source; for a language model its training text; or labels, or numbers, of that line");
@@ -45,8 +45,8 @@ void describe_text(data::CorpusFiles& o, OptionVisitor& visit) {
 void describe_validation_text(data::CorpusFiles& o, OptionVisitor& visit) {
   visit("valid-source", o.source, "validation text, source side");
   visit("valid-source-vectors", o.vectors, "validation vectors, as source-vectors");
-  visit("valid-source-pictures", o.pictures, "validation pictures, as source-pictures");
-  visit("valid-source-sounds", o.sounds, "validation sounds, as source-sounds");
+  visit("valid-source-pictures", o.pictures, "validation images, as source-pictures");
+  visit("valid-source-sounds", o.sounds, "validation audio, as source-sounds");
   visit("valid-target", o.target,
         "validation text, target side: the references; for a language model its validation text");
   visit("valid-pairs", o.pairs,
@@ -58,11 +58,11 @@ void describe_validation_text(data::CorpusFiles& o, OptionVisitor& visit) {
 void describe(RunOptions& o, OptionVisitor& visit) {
   visit("preset", o.preset, "set of options to start from; all other options overwrite it");
   visit("task", o.task,
-        "train a translation model, a language model of the target text alone, or a model that gives each source a "
+        "train a translation model, a language model of only the target text, or a model that gives each source a "
         "label (classification), each of its words a label (labelling), or numbers (regression)");
   describe_text(o.corpus, visit);
   describe_validation_text(o.valid_corpus, visit);
-  visit("model", o.model, "model directory; a training that began there before goes on");
+  visit("model", o.model, "model directory; a training that began there earlier is resumed");
   describe(o.base, visit);
   visit("seed", o.seed, "seed of all random numbers", at_least(0));
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");

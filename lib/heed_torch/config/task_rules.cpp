@@ -74,11 +74,11 @@ void validate_text_context(const RunOptions& options) {
   const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
   if (options.task != Task::LanguageModel || !recurrent || recurrent->stack.memory_tape) {
     throw ConfigError("data.context",
-                      "must be sentence but for a language model with `arch.decoder.type` = rnn and no memory tape: "
-                      "only a state of one size can be carried on");
+                      "must be sentence, except for a language model with `arch.decoder.type` = rnn and no memory "
+                      "tape: only a state of fixed size can be carried from line to line");
   }
   if (std::visit([](const auto& tokenizers) { return draws(tokenizers); }, options.text.tokenizers)) {
-    throw ConfigError("data.context", "must be sentence where segmentations are drawn (text.sampling, text.dropout)");
+    throw ConfigError("data.context", "must be sentence if segmentations are sampled (text.sampling, text.dropout)");
   }
   if (options.corpus.has_weights()) {
     throw ConfigError("data.context",
@@ -100,7 +100,10 @@ void validate_head(const RunOptions& options) {
     throw ConfigError("arch.head.type", fmt::format("must be {} with `task` = {}", name_of_head(head_of(options.task)),
                                                     enum_name(options.task)));
   }
-  if (options.valid.translates()) throw ConfigError("valid.translate", "must be none with a head: there is no text");
+  if (options.valid.translates())
+    throw ConfigError("valid.translate",
+                      "must be none with a head: the model writes no "
+                      "text");
   const bool of_numbers = options.task == Task::Regression;
   const training::ValidationMetric metric = options.valid.metric;
   if (training::is_of_translations(metric) || (of_numbers ? training::is_of_labels : training::is_of_numbers)(metric) ||
@@ -132,7 +135,7 @@ std::vector<Unused> unused_options(const RunOptions& options) {
   if (options.corpus.sounds.empty()) unused.push_back({kOfSounds, "has no effect without `source-sounds`"});
   if (options.task == Task::LanguageModel) {
     unused.push_back(
-        {kOfTranslation, "has no effect on a language model, which learns of `target` alone: leave it out"});
+        {kOfTranslation, "has no effect on a language model, which learns only from `target`: leave it out"});
   }
   if (!has_head(options.task)) return unused;
   unused.push_back({kOfText, "has no effect on a model that writes no text: leave it out"});

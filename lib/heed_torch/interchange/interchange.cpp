@@ -49,7 +49,7 @@ std::vector<std::string> import_model(const ImportOptions& options) {
   require_directory("model", options.model, "for the model");
   NewDirectory output("--model", options.model);
   if (!fs::is_directory(options.input)) {
-    throw ConfigError("--input", "must be a directory, but " + options.input + " is none");
+    throw ConfigError("--input", "must be a directory, but " + options.input + " is not one");
   }
   const ExchangedModel model = other.read(options.input);
   output.fill([&](const std::string& directory) { write_model_directory(model, directory, options.model); });

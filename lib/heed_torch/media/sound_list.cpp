@@ -26,7 +26,7 @@ void convert_sounds(const std::string& list, const std::string& vectors, const L
   const LogMel log_mel(options);
   const ThreadsKept kept;
   VectorWriter writer(vectors, options.mels, NumberType::F32);
-  convert_list(list, "a sound", threads, writer, [&](const std::string& path) {
+  convert_list(list, "an audio file", threads, writer, [&](const std::string& path) {
     at::set_num_threads(1);  // for the threads of a transform; each thread of the list has its own setting
     std::vector<float> frames = log_mel(read_sound(path));
     const auto count = static_cast<int64_t>(frames.size()) / options.mels;

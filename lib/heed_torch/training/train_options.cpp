@@ -27,7 +27,7 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
     throw ConfigError("train.schedule.type", "must be another than plateau without validation text");
   }
   if (std::holds_alternative<AverageOfBest>(train.average)) {
-    throw ConfigError("train.average", "must be last or none without validation text, which tells what is best");
+    throw ConfigError("train.average", "must be last or none without validation text, which decides what is best");
   }
 }
 
@@ -39,7 +39,7 @@ void validate_r_drop(const TrainOptions& train, const models::ArchitectureOption
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
   if (models::has_hard_choice(architecture)) {
-    refuse("must be 0 with arch.decoder.choice hard, whose choices answer for their own reading alone");
+    refuse("must be 0 with arch.decoder.choice hard: the choices of a reading learn only from its own loss");
   }
 }
 

@@ -134,8 +134,8 @@ void Trainer::start() {
 void Trainer::restore(const Resumed& resumed) {
   const TrainingState& saved = resumed.state;
   if (saved.seed != setup_.seed) {
-    throw ConfigError(
-        "seed", fmt::format("must be {}, as in the checkpoint to go on from, but is {}", saved.seed, setup_.seed));
+    throw ConfigError("seed",
+                      fmt::format("must be {}, as in the checkpoint to resume, but is {}", saved.seed, setup_.seed));
   }
   const StateTerms& before = saved.terms ? *saved.terms : setup_.terms_before;
   progress_ = saved.progress;
@@ -387,7 +387,7 @@ void Trainer::try_to_save(const Scores& scores) {
   } catch (const checkpoint::DirectoryMoved&) {
     throw;  // nothing more can be saved
   } catch (const std::exception& error) {
-    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training goes on",
+    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training continues",
                                             updates(), sentence_of(error));
     observers_.on_warning(message);
     return;
@@ -402,7 +402,7 @@ void Trainer::try_to_publish() {
     throw;
   } catch (const std::exception& error) {
     const std::string message =
-        fmt::format("the best model so far could not be put in place ({}); training goes on", sentence_of(error));
+        fmt::format("the best model so far could not be put in place ({}); training continues", sentence_of(error));
     observers_.on_warning(message);
   }
 }
@@ -448,7 +448,7 @@ std::optional<LittleLearned> Trainer::little_learned(const FinalReport& report) 
 }
 
 TrainingOutcome Trainer::interrupt() {
-  const std::string reason = "it was asked to; the same command goes on from here";
+  const std::string reason = "it was asked to; the same command resumes from here";
   save_the_end();
   keeper_.write_best_model();
   observers_.on_stop(reason, progress_);

@@ -114,13 +114,14 @@ std::string to_json(const TrainingState& state) {
 }
 
 TrainingState read_state(const std::string& text, const std::string& path) {
-  if (is_nested_deeper(text)) throw CheckpointError(path, "is no training state: it " + nested_too_deep());
+  if (is_nested_deeper(text)) throw CheckpointError(path, "is not a training state: it " + nested_too_deep());
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) throw CheckpointError(path, "is no training state: it is no JSON object, or it is cut off");
+  if (!json.is_object())
+    throw CheckpointError(path, "is not a training state: it is not a JSON object, or it is truncated");
   try {
     return state_from(JsonMembers(json));
   } catch (const Error& error) {
-    throw CheckpointError(path, fmt::format("is no training state: {}", error.what()));
+    throw CheckpointError(path, fmt::format("is not a training state: {}", error.what()));
   }
 }
 

@@ -58,7 +58,7 @@ std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const
 void require_reading_on(const models::Model& model, const std::string& option) {
   if (!model.encoder && model.decoder->reads_on()) return;
   throw ConfigError(option,
-                    "must be sentence but for a language model with a recurrent decoder that has no memory tape");
+                    "must be sentence, except for a language model with a recurrent decoder that has no memory tape");
 }
 
 struct Scorer::Pair {

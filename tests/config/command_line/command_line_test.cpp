@@ -175,13 +175,13 @@ TEST(CommandLine, ErrorsSayWhatToDo) {
   EXPECT_EQ(learn_error({"file"}), "`file` belongs to no option; options read `--name value`");
   EXPECT_EQ(learn_error({"-x"}), "`-x` is not an option: the short names are -m and -j");
   EXPECT_EQ(error_of({"text", "cut", "-x"}), "`-x` is not an option: names begin with two dashes");
-  EXPECT_EQ(learn_error({"++"}), "`++` alone is no argument; a file of that name is ./++");
+  EXPECT_EQ(learn_error({"++"}), "`++` is not an argument; for a file of that name, write ./++");
 }
 
 TEST(CommandLine, FilesThatStandAloneHaveNamesElsewhere) {
   const auto read = [] { Commands(Positionals::Allowed).read({"learn", "--hypothesis=a"}); };
   EXPECT_EQ(heed::testing::message_of<ConfigError>(read),
-            "`--hypothesis` is not an option: files of translations stand behind the options");
+            "`--hypothesis` is not an option: name files of translations after the options");
 }
 
 TEST(CommandLine, OptionsThatDoNotGoTogether) {

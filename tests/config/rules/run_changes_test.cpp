@@ -30,7 +30,9 @@ std::vector<OptionChange> changes(const std::vector<Setting>& settings, const st
   return option_changes(run_with(before), run_with(settings));
 }
 
-constexpr const char* kBestAnew = "scores before and after do not compare: the best is looked for anew";
+constexpr const char* kBestAnew =
+    "scores before and after cannot be compared: the search for the best model starts "
+    "again";
 
 TEST(RunChanges, WhatTheSavedStateIsMadeOfMustStayForAReason) {
   RunOptions renamed = run_with({});
@@ -141,7 +143,7 @@ TEST(RunChanges, OrderAndPlateauSayWhatBeginsAnew) {
                                         .effect = "the rest of the epoch is in another order"}}));
   const Setting plateau = given("train.schedule.type", "plateau");
   EXPECT_EQ(changes({plateau, given("train.schedule.learning-rate", "0.25")}, {plateau}).front().effect,
-            "the rate begins anew and has not fallen yet");
+            "the learning rate starts again and has not fallen yet");
   EXPECT_EQ(changes({plateau, given("train.schedule.patience", "9")}, {plateau}).front().effect, "");
 }
 

@@ -115,10 +115,10 @@ TEST_F(LineReaderTest, WhatFollowsCompressedDataIsNotLost) {
   EXPECT_EQ(read_lines(file(packed + std::string(1000, '\0'))), (Lines{"a", "b"})) << "tapes are filled with zeros";
   for (const std::string& rest : {std::string("c\nd\n"), std::string(100'000, 'c')}) {
     const std::string path = file(packed + rest);
-    EXPECT_EQ(failure(path), path + ": behind the compressed data stands something else");
+    EXPECT_EQ(failure(path), path + ": other data follows the compressed data");
   }
   const std::string cut_off = file(packed + packed.substr(0, 12));
-  EXPECT_EQ(failure(cut_off), cut_off + ": the compressed data is cut off");
+  EXPECT_EQ(failure(cut_off), cut_off + ": the compressed data is truncated");
 }
 
 TEST_F(LineReaderTest, MessagesMayCallAFileByAnotherName) {
@@ -148,7 +148,7 @@ TEST_F(LineReaderTest, SaysThatACompressedFileIsCutOffOrDamaged) {
   std::string damaged = whole;
   damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x55);
   const std::string message = failure(file(damaged));
-  EXPECT_NE(message.find("the compressed data is damaged or cut off"), std::string::npos) << message;
+  EXPECT_NE(message.find("the compressed data is damaged or truncated"), std::string::npos) << message;
   std::string wrong_checksum = whole;
   wrong_checksum[wrong_checksum.size() - 6] ^= 1;
   EXPECT_NE(failure(file(wrong_checksum)).find("the compressed data is damaged"), std::string::npos);

@@ -52,10 +52,10 @@ TEST(NpyHeader, OrderSpacesAndQuotesDoNotMatter) {
 }
 
 TEST(NpyHeader, OtherFilesAreToldAsSuch) {
-  EXPECT_EQ(complaint(""), "is no .npy file: it does not begin with \\x93NUMPY");
-  EXPECT_EQ(complaint("PK\3\4"), "is no .npy file: it does not begin with \\x93NUMPY");
-  EXPECT_EQ(complaint("\x93NUMPY\x01"), "is cut off in the header of the .npy file");
-  EXPECT_EQ(complaint(npy_bytes("{'descr'", "").substr(0, 15)), "is cut off in the header of the .npy file");
+  EXPECT_EQ(complaint(""), "is not an .npy file: it does not begin with \\x93NUMPY");
+  EXPECT_EQ(complaint("PK\3\4"), "is not an .npy file: it does not begin with \\x93NUMPY");
+  EXPECT_EQ(complaint("\x93NUMPY\x01"), "is truncated in the header of the .npy file");
+  EXPECT_EQ(complaint(npy_bytes("{'descr'", "").substr(0, 15)), "is truncated in the header of the .npy file");
   EXPECT_EQ(complaint(std::string("\x93NUMPY\x04\x00\x01\x00\x00\x00}", 13)),
             "is a .npy file of version 4.0, expected 1.0, 2.0 or 3.0");
   EXPECT_EQ(complaint(npy_bytes("{'descr': [('a', '<f4')], }", "")),
@@ -75,7 +75,7 @@ TEST(NpyHeader, DamageIsToldWithItsPlace) {
   for (const char* shape : {"(-1,)", "(x,)", "(1.5,)", "(99999999999999999999,)", "(1 2)"}) {
     EXPECT_FALSE(complaint_of_header("{'shape': " + std::string(shape) + "}").empty()) << shape;
   }
-  EXPECT_EQ(complaint_of_header("{'shape': (-1,)}"), "has a `shape` that is no list of sizes");
+  EXPECT_EQ(complaint_of_header("{'shape': (-1,)}"), "has a `shape` that is not a list of sizes");
 }
 
 }  // namespace

@@ -44,10 +44,10 @@ TEST(SafetensorsHeader, ListsTensorsInTheOrderOfTheirBytes) {
 }
 
 TEST(SafetensorsHeader, DamageIsToldAsSuch) {
-  EXPECT_EQ(complaint("1234567"), "is no safetensors file: it is shorter than 8 bytes");
+  EXPECT_EQ(complaint("1234567"), "is not a safetensors file: it is shorter than 8 bytes");
   EXPECT_EQ(complaint("\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF{}"),
-            "is no safetensors file, or it is cut off: its header would be longer than it");
-  EXPECT_EQ(complaint("[1]", ""), "is no safetensors file, or it is damaged: its header is no JSON object");
+            "is not a safetensors file, or it is truncated: its header would be longer than the file");
+  EXPECT_EQ(complaint("[1]", ""), "is not a safetensors file, or it is damaged: its header is not a JSON object");
   EXPECT_EQ(complaint(R"({"__metadata__":{"a":1}})", ""), "has the metadata `a`, which are no text");
   EXPECT_EQ(complaint(R"({"__metadata__":[]})", ""), "has metadata that are no JSON object");
 }
@@ -61,13 +61,13 @@ TEST(SafetensorsHeader, EntriesMustAgreeWithThemselvesAndTheFile) {
   EXPECT_EQ(of_w(R"({"dtype":"F8_E4M3","shape":[1],"data_offsets":[0,1]})", "x"),
             start + "has a dtype that is not one of F64, F32, F16, BF16, I64, I32, U8, BOOL");
   EXPECT_EQ(of_w(R"({"dtype":"U8","shape":[-1],"data_offsets":[0,1]})", "x"),
-            start + "has a shape that is no list of sizes");
+            start + "has a shape that is not a list of sizes");
   for (const char* offsets : {R"([0,"1"])", "[0]", "[-1,0]"}) {
     EXPECT_EQ(of_w(std::string(R"({"dtype":"U8","shape":[1],"data_offsets":)") + offsets + "}", "x"),
               start + "has data_offsets that are not two numbers");
   }
   EXPECT_EQ(of_w(R"({"dtype":"U8","shape":[2],"data_offsets":[0,2]})", "x"),
-            start + "has data_offsets outside the file: it is cut off or damaged");
+            start + "has data_offsets outside the file: it is truncated or damaged");
   for (const char* shape : {"[2]", "[4611686018427387903,4611686018427387903,8]"}) {
     EXPECT_EQ(of_w(std::string(R"({"dtype":"F32","data_offsets":[0,4],"shape":)") + shape + "}", "1234"),
               start + "has data_offsets that do not fit dtype and shape");

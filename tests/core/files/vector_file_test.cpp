@@ -151,8 +151,8 @@ TEST_F(VectorFiles, EqualItemsNeedNoLengths) {
 TEST_F(VectorFiles, WhatIsNotAFileOfVectorsIsToldAsSuch) {
   EXPECT_EQ(complaint("a.txt", "text"), "expected a file of vectors with the ending .npy or .safetensors");
   EXPECT_EQ(complaint("npy", "text"), "expected a file of vectors with the ending .npy or .safetensors");
-  EXPECT_EQ(npy_complaint(""), "is no .npy file: it does not begin with \\x93NUMPY");
-  EXPECT_EQ(complaint(""), "is no safetensors file: it is shorter than 8 bytes");
+  EXPECT_EQ(npy_complaint(""), "is not an .npy file: it does not begin with \\x93NUMPY");
+  EXPECT_EQ(complaint(""), "is not a safetensors file: it is shorter than 8 bytes");
   EXPECT_EQ(testing::message_of<FileError>([&] { VectorFile(directory_.file("none.npy")); }),
             directory_.file("none.npy") + ": cannot open: No such file or directory");
 }
@@ -179,13 +179,13 @@ TEST_F(VectorFiles, AnArrayMustHaveAKnownTypeShapeAndOrder) {
 
 TEST_F(VectorFiles, AnArrayMustFillTheFile) {
   EXPECT_EQ(npy_complaint(npy_array("<f4", "2, 3", numbers(5))),
-            "is cut off: expected the numbers of [2, 3] of <f4, found 20 bytes");
+            "is truncated: expected the numbers of [2, 3] of <f4, found 20 bytes");
   EXPECT_EQ(npy_complaint(npy_array("<f4", "4611686018427387904, 4611686018427387904", "")),
-            "is cut off: expected the numbers of [4611686018427387904, 4611686018427387904] of <f4, found 0 bytes");
+            "is truncated: expected the numbers of [4611686018427387904, 4611686018427387904] of <f4, found 0 bytes");
   EXPECT_EQ(npy_complaint(npy_array("<f4", "1, 1", "12345")),
-            "has more than one array: 1 bytes behind that of [1, 1] of <f4");
+            "has more than one array: 1 bytes after that of [1, 1] of <f4");
   EXPECT_EQ(complaint(ragged(2, 2, "lengths", "[1]", {2}).substr(0, 150)),
-            "the header's entry of `lengths` has data_offsets outside the file: it is cut off or damaged");
+            "the header's entry of `lengths` has data_offsets outside the file: it is truncated or damaged");
 }
 
 TEST_F(VectorFiles, TensorsMustBeThereAndFitEachOther) {

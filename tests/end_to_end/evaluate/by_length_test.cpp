@@ -108,8 +108,7 @@ TEST_F(ByLength, WhatDoesNotFitIsRefused) {
                "`--by-length` goes with `--significance confidence` or none");
   expect_error(
       heed(command({"--figure", "lengths.pdf", good})), 2,
-      "`--figure` cannot be a .pdf file: pictures are written as .svg, of which a browser or rsvg-convert makes "
-      "others");
+      "`--figure` cannot be a .pdf file: figures are written as .svg, which a browser or rsvg-convert can convert");
   const std::string picture = folder.file("text.svg", "a\n");
   const std::string message = "`--figure` must be another file than `" + picture + "`, which is read";
   expect_error(heed(command({"--figure", picture, picture})), 2, message);

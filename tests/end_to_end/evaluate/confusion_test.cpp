@@ -102,7 +102,7 @@ TEST_F(ConfusionTable, AFigureHasRoomForSoManyClasses) {
   for (int i = 0; i < 201; ++i) many += std::to_string(i) + " ";
   folder.file("gold", many + "\n");
   expect_error(heed(command({"--figure", folder.path("map.svg"), gold})), 2,
-               "`--figure` has room for 200 classes, but there are 201");
+               "`--figure` can show at most 200 classes, but there are 201");
 }
 
 TEST_F(ConfusionTable, WhatDoesNotGoWithItIsRefused) {
@@ -125,7 +125,7 @@ TEST_F(ConfusionTable, WhatDoesNotGoWithItIsRefused) {
   expect_error(heed(command({"--reference", gold, found})), 2, one);
   expect_error(heed({"evaluate", "--confusion", found}), 2,
                "`--reference` is missing: name the file with reference translations");
-  expect_error(heed(command({})), 2, "no translations given: name their file behind the options");
+  expect_error(heed(command({})), 2, "no translations given: name their file after the options");
   expect_error(heed(command({"--figure", found, found})), 2,
                "`--figure` must be another file than `" + found + "`, which is read");
   expect_error(heed({"evaluate", "--reference", gold, "--figure", "map.svg", found}), 2,

@@ -271,12 +271,12 @@ TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
   const std::string twice = "standard input (-) is named twice; it can be read only once";
   expect_error(heed({"evaluate", "--alignment", "-", "-"}, "0-0\n"), 2, twice);
   expect_error(heed({"evaluate", "--reference", "-", "-"}, "a\n"), 2, twice);
-  expect_error(heed({"evaluate", "--alignment", gold}), 2, "no alignments given: name their file behind the options");
+  expect_error(heed({"evaluate", "--alignment", gold}), 2, "no alignments given: name their file after the options");
 }
 
 TEST_F(Evaluate, WrongUseIsExplained) {
   expect_error(heed({"evaluate", "--reference", reference}), 2,
-               "no translations given: name their file behind the options");
+               "no translations given: name their file after the options");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenise", "none", system}), 2,
                "`--tokenise` is not an option; did you mean `--tokenize`?");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenize", "14a", system}), 2,

@@ -92,8 +92,8 @@ TEST_F(Alignments, ThatAreAskedForWronglyAreNot) {
   expect_error(heed(align({"--format", "soft", "--threshold", "0.5"})), 2,
                "`--threshold` chooses links, which the format soft does not show");
   expect_error(heed(align({"--output", folder.path("map.png")})), 2,
-               "`--output` cannot be a .png file: pictures are written as .svg, of which a browser or rsvg-convert "
-               "makes others");
+               "`--output` cannot be a .png file: figures are written as .svg, which a browser or rsvg-convert can "
+               "convert");
   for (const char* command : {"align", "score"}) {
     expect_error(heed(with_model({command, "--target", folder.path("target")})), 2,
                  "`source` is missing: the text that was translated");

@@ -207,8 +207,8 @@ TEST_F(LanguageModel, DrawsAsItsOptionsSay) {
 TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   expect_error(heed(with("translate", "lm"), "eins\n"), 2,
                "`model` " + folder->path("lm") +
-                   " is a language model, which has no source: `heed generate` completes "
-                   "text with it, `heed score` tells how probable text is");
+                   " is a language model, which has no source: `heed generate` completes text with it, `heed score` "
+                   "computes how probable text is");
   expect_error(heed(with("align", "lm") + Words{"--pairs", "-"}, "a\tb\n"), 2,
                "this model is a language model: it has no source to align with");
   expect_error(heed(with("score", "lm") + Words{"--source", folder->path("dev.de")}), 2,
@@ -221,7 +221,8 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
   EXPECT_EQ(refused.output, "") << "no text is made in vain";
   EXPECT_TRUE(refused.errors.starts_with("heed: " + bad + ":1101: ")) << refused.errors;
   expect_error(heed(with("score", "lm") + Words{"--context", "text"}, "eins\n"), 2,
-               "`context` must be sentence but for a language model with a recurrent decoder that has no memory tape");
+               "`context` must be sentence, except for a language model with a recurrent decoder that has no memory "
+               "tape");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "a\nb"}), 2,
                "`--prompt` must be one line each, but has a line break at its byte 2");
   expect_error(heed(with("generate", "lm") + Words{"--prompt", "eins\xff"}), 2,
@@ -301,7 +302,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   expect_error(heed(with("translate", "tm") + Words{"--ensemble", folder->path("lm")}, input), 2,
                "`ensemble` " + folder->path("lm") +
                    " is a language model, which has no source: `heed generate` completes text with it, `heed score` "
-                   "tells how probable text is");
+                   "computes how probable text is");
   expect_error(heed(with("generate", "tm"), input), 2,
                "`model` " + folder->path("tm") + " is a translation model: `heed translate` translates text with it");
 

@@ -172,7 +172,8 @@ TEST_F(Prediction, LinesThatAreCutAreCounted) {
   const std::string text = "one\none two three four five one two three four five\n";
   const Result told = heed(predict("languages") + short_lines, text);
   EXPECT_EQ(told.output, "en\nen\n");
-  EXPECT_EQ(told.errors, "heed: warning: 1 line longer than the model can read at once: told from their begin alone\n");
+  EXPECT_EQ(told.errors,
+            "heed: warning: 1 line longer than the model can read at once: predicted from their beginning only\n");
   const Result labelled = heed(predict("tags") + short_lines, text);
   EXPECT_EQ(lines_of(labelled.output)[1], "even odd even odd even even odd even odd even");
   EXPECT_EQ(labelled.errors, "heed: warning: 1 line longer than the model can read at once: labelled in parts\n");
@@ -264,7 +265,7 @@ TEST_F(Prediction, VectorsAreASourceToo) {
   expect_error(heed(predict("heights")), 2,
                "`--source-vectors` is missing: " + folder->path("heights") + " reads vectors");
   expect_error(heed(predict("languages") + Words{"--source-vectors", folder->path("dev.npy")}, "one\n"), 2,
-               "`--source-vectors` has no effect: " + folder->path("languages") + " reads text alone");
+               "`--source-vectors` has no effect: " + folder->path("languages") + " reads only text");
   std::vector<float> values(20, 1);
   values[13] = std::numeric_limits<float>::quiet_NaN();
   const std::string broken = folder->file("broken.npy", npy(2, 5, values));
@@ -394,10 +395,10 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
 
   const std::string links = folder->path("links");
   expect_error(translate({"--alignment", links}), 2,
-               "`--alignment-format` must be json, svg or html, or the file end in one of them: the model reads what "
-               "is no text");
+               "`--alignment-format` must be json, svg or html, or the file must end in .json, .svg or .html: the "
+               "model's source is not text");
   expect_error(translate({"--alignment", file, "--alignment-threshold", "0.5"}), 2,
-               "`--alignment-threshold` is of attention to text alone");
+               "`--alignment-threshold` applies only to attention to text");
   expect_error(translate({"--alignment", file, "--alignment-layer", "2"}), 2,
                "`alignment-layer` is 2, but this model's attention has 1 layer");
   ASSERT_EQ(translate({"--alignment", file}).code, 0);
@@ -434,7 +435,7 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
     EXPECT_EQ(too_short.code, 1);
     EXPECT_NE(too_short.errors.find("has 20 items, but there are 2 lines of text"), std::string::npos);
     expect_error(heed(Words{command} + of_pairs + right + Words{"--source", few}), 2,
-                 "`source` has no effect: " + model + " reads vectors alone; name their text with `target`");
+                 "`source` has no effect: " + model + " reads only vectors; name their text with `target`");
     expect_error(heed({command, "--model", model, "--target", few}), 2,
                  "`--source-vectors` is missing: " + model + " reads vectors");
   }
@@ -453,7 +454,7 @@ TEST_F(Prediction, WrongTargetsNameTheirLine) {
   unseen.replace(unseen.find("de"), 2, "fr");
   const std::string bad = folder->file("bad.class", unseen);
   EXPECT_EQ(last_line(trained("classification", folder->path("train.class"), bad)),
-            "heed: " + bad + ":2: the label `fr` is none of those that the model was trained with: de, en");
+            "heed: " + bad + ":2: the label `fr` is not one of those that the model was trained with: de, en");
   std::string two = folder->read("train.class");
   two.insert(two.find('\n') + 1, "en ");
   const std::string both = folder->file("both.class", two);
@@ -493,7 +494,7 @@ TEST_F(Prediction, OptionsThatHaveNoEffectOnItAreRefused) {
   refused({"--valid.metric", "bleu"},
           "`valid.metric` must be loss, perplexity, accuracy or f1 with `task` = classification, but is bleu");
   refused({"--arch.vectors.type", "patches"},
-          "`arch.vectors.type` must be none without `source-vectors`, pictures or sounds");
+          "`arch.vectors.type` must be none without `source-vectors`, images or audio");
   expect_error(heed({"train", "--task", "classification", "--preset", "lm-lstm", "--target", folder->path("dev.class"),
                      "--model", folder->path("never")}),
                2, "`task` must be language-model with the preset lm-lstm, but is classification");

@@ -135,7 +135,8 @@ TEST_F(ShortList, IsNotMadeOfADamagedModel) {
 TEST_F(ShortList, NeedsTheEngineAndTheCorpus) {
   expect_error(translate({"--short-list", "--ensemble", model()}), 2, "`--short-list` does not go with `--ensemble`");
   expect_error(translate({"--short-list", "--search.method", "sample"}), 2,
-               "`--short-list` goes with beam search: samples are drawn from all tokens; `search.method` is sample");
+               "`--short-list` needs beam search: tokens are sampled from the whole vocabulary; `search.method` is "
+               "sample");
   expect_error(heed({"shortlist"}), 2, "`--model` is missing: name the directory that `heed train` made");
 }
 

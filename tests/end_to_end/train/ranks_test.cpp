@@ -198,7 +198,7 @@ TEST_F(Ranks, RefuseAStartWhoseTextIsNowhere) {
   const auto first = start(0, 2, words), second = start(1, 2, words);
   for (const Result& result : {first->wait(), second->wait()}) {
     EXPECT_EQ(result.code, 1);
-    EXPECT_NE(result.errors.find(source + ": there is no such file; "), std::string::npos) << result.errors;
+    EXPECT_NE(result.errors.find(source + ": this file does not exist; "), std::string::npos) << result.errors;
   }
 }
 

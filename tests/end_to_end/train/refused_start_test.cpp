@@ -102,7 +102,7 @@ TEST_F(TrainingStart, NamesBothFoldersIfTheTextIsInNeither) {
   const Result lost = heed({"train", "--model", "../a model", "--train.max-updates", "3"}, "", {.folder = elsewhere});
   expect_error(
       lost, 1,
-      "train.de: there is no such file; ../a model/config.toml names it as `target` and was looked for in " + here +
+      "train.de: this file does not exist; ../a model/config.toml names it as `target` and was looked for in " + here +
           "/elsewhere, the current folder, and in " + here +
           ", where the training was started; to name another place: `heed train --model '../a model' --target FILE`");
   const Result named = heed({"train", "--model", "../a model", "--target", "moved.de", "--train.max-updates", "3"}, "",

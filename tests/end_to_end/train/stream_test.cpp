@@ -161,7 +161,7 @@ TEST_F(Stream, LeavesNothingToLearnAShortListFrom) {
   expect_error(heed({"shortlist", "--model", model}), 1,
                model +
                    " has no train.corpus, which a short-list is learned from, as its text was a stream "
-                   "(data.shuffle-buffer) and is not stored: go on from it with stored text, `heed train --from " +
+                   "(data.shuffle-buffer) and is not stored: train from it with stored text, `heed train --from " +
                    model + " --model OTHER --source FILE --target FILE`, and name OTHER");
   const std::string pairs = folder.file("pairs", text), other = folder.path("other");
   Words stored = command("other", {"--pairs", pairs, "--from", model, "--train.max-updates", "1"});

@@ -136,7 +136,7 @@ TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   EXPECT_EQ(stopped.output, "");
   const Result resumed = heed(train_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
-  EXPECT_NE(resumed.errors.find("going on after update"), std::string::npos) << resumed.errors;
+  EXPECT_NE(resumed.errors.find("resuming after update"), std::string::npos) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("model/model.safetensors"));
 }
 
@@ -293,7 +293,7 @@ TEST_F(Training, AFinishedModelWithoutCheckpointsIsNotReplaced) {
   std::filesystem::remove_all(folder->path("bare/checkpoints"));
   expect_error(heed(train_command("bare")), 2,
                "`model` must be another directory: " + folder->path("bare") +
-                   " has a finished model, but no checkpoints from which its training could go on");
+                   " has a finished model, but no checkpoints from which to resume its training");
   EXPECT_EQ(folder->read("bare/model.safetensors"), folder->read("model/model.safetensors"));
 }
 
@@ -328,7 +328,7 @@ TEST_F(Training, BadInputToTranslateIsNamed) {
   expect_error(heed({"translate", "--model", endless}), 1, endless + ": cannot access: File name too long");
   expect_error(heed({"translate"}), 2, "`--model` is missing: name the directory that `heed train` made");
   expect_error(heed({"translate", "--model", folder->path("none")}), 1,
-               folder->path("none") + ": is no model directory: it does not exist");
+               folder->path("none") + ": is not a model directory: it does not exist");
   expect_error(heed(translate_command() + Words{"--beam", "3"}), 2,
                "`--beam` is not an option; did you mean `--search.beam`?");
   expect_error(heed(translate_command() + Words{"--device", "tpu"}), 2,
@@ -386,7 +386,7 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   fs::copy(folder->path("model"), folder->path("longer"), fs::copy_options::recursive);
   const Result result = heed({"train", "--model", folder->path("longer"), "--train.max-updates", "410"});
   ASSERT_EQ(result.code, 0) << result.errors;
-  EXPECT_NE(result.errors.find("going on after update 400"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("resuming after update 400"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
   expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
                "`preset` must be transformer-tiny, as in " + folder->path("longer") +
@@ -434,9 +434,9 @@ TEST_F(Training, GoesOnWithOtherOptionsAndSaysWhich) {
             "--valid-source", folder->path("test.en"), "--valid-target", folder->path("test.de")});
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_NE(result.errors.find("from update 400 on: arch.dropout 0.2 (was 0)\n"), std::string::npos) << result.errors;
-  EXPECT_NE(result.errors.find("from update 400 on: valid-target " + folder->path("test.de") + " (was " +
-                               folder->path("dev.de") +
-                               "); scores before and after do not compare: the best is looked for anew\n"),
+  EXPECT_NE(result.errors.find(
+                "from update 400 on: valid-target " + folder->path("test.de") + " (was " + folder->path("dev.de") +
+                "); scores before and after cannot be compared: the search for the best model starts again\n"),
             std::string::npos)
       << result.errors;
   EXPECT_NE(folder->read("other/metrics.jsonl").find("\"option\":\"arch.dropout\""), std::string::npos);
@@ -515,9 +515,9 @@ TEST_F(Training, BadInputToTrainIsNamed) {
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
             "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
             "but it is `inverse-sqrt`");
-  EXPECT_EQ(error_of({}, 2), "heed: there is no training in " + model +
-                                 " to go on with; to begin one, name its text: `--source` and `--target`, or `--pairs` "
-                                 "(of a language model `--target`)");
+  EXPECT_EQ(error_of({}, 2), "heed: " + model +
+                                 " has no training to resume; to begin one, name its text: `--source` and `--target`, "
+                                 "or `--pairs` (of a language model `--target`)");
   EXPECT_FALSE(std::filesystem::exists(model));
   EXPECT_EQ(error_of(english, 2), "heed: `target` is missing: give `source` and `target`, or `pairs`");
   const std::string config = folder->file("run.toml", "[arch]\nd-model = 100\nbreadth = 3\n");

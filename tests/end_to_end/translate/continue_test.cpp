@@ -80,7 +80,7 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
     EXPECT_EQ(read_file(output), content) << "nothing is lost";
     return result.errors;
   };
-  const std::string own = "; `--continue` goes on with its own output alone\n";
+  const std::string own = "; `--continue` resumes only output of the same command\n";
   EXPECT_EQ(
       complaint("drei zwei eins\nvier\n"),
       "heed: " + output + ":2: is not what this command writes for line 2 of the input: its source is another" + own);
@@ -91,7 +91,7 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
       complaint("one two\teins zwei\t-0.1\t\n", {"--format", "tsv"}),
       "heed: " + output + ":1: is not what this command writes for line 1 of the input: its source is another" + own);
   EXPECT_EQ(complaint("1\n\n3\n4\n5\n6\n"), "heed: " + output + ": has 6 lines, but the input has 5 lines" +
-                                                ": `--continue` goes on with its own output alone\n");
+                                                ": `--continue` resumes only output of the same command\n");
 }
 
 TEST_F(Continue, NeedsAnOutputThatCanBeGoneOnWith) {
@@ -103,13 +103,14 @@ TEST_F(Continue, NeedsAnOutputThatCanBeGoneOnWith) {
     EXPECT_EQ(result.code, 2);
     return result.errors;
   };
-  EXPECT_EQ(complaint({}), "heed: `--continue` needs `--output FILE`, the file to go on with\n");
+  EXPECT_EQ(complaint({}), "heed: `--continue` needs `--output FILE`, the file to continue\n");
   EXPECT_EQ(complaint({"--output", output + ".gz"}),
             "heed: `--continue` does not go with an output that is compressed\n");
   EXPECT_EQ(complaint({"--output", output, "--alignment", folder.path("links")}),
             "heed: `--continue` does not go with `--alignment`, whose file would lack the lines before\n");
-  EXPECT_EQ(complaint({"--output", output, "--search.n-best", "2"}),
-            "heed: `--continue` goes with n-best lists of `--format json` alone, which have a line for each line\n");
+  EXPECT_EQ(
+      complaint({"--output", output, "--search.n-best", "2"}),
+      "heed: `--continue` resumes n-best lists only with `--format json`, which writes one line per line of input\n");
 }
 
 }  // namespace

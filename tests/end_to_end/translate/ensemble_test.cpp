@@ -98,7 +98,10 @@ TEST_F(Ensemble, NeedsTheSameVocabularies) {
                "`ensemble " + folder.path("few") +
                    "` must have the source vocabulary of the first model, but has 12 entries instead of 24; "
                    "train it with `text.tokenizers` = given and that model's tokenizer");
-  expect_error(translate({folder.path("none")}), 1, folder.path("none") + ": is no model directory: it does not exist");
+  expect_error(translate({folder.path("none")}), 1,
+               folder.path("none") +
+                   ": is not a model directory: it does not "
+                   "exist");
 }
 
 }  // namespace

@@ -176,9 +176,9 @@ TEST(LineFormat, OtherLinesAreRefusedBeforeAnyIsTranslated) {
     return result.errors.substr(std::min(place.size(), result.errors.size()));
   };
   const std::string expected = R"(expected an object with the text to translate, {"source": "..."}, found )";
-  EXPECT_EQ(complaint("one two"), expected + "what is no JSON: one two\n");
+  EXPECT_EQ(complaint("one two"), expected + "what is not JSON: one two\n");
   EXPECT_EQ(complaint(R"({"source": "one", "x": [1,]})"),
-            expected + R"(what is no JSON: {"source": "one", "x": [1,]})" + "\n");
+            expected + R"(what is not JSON: {"source": "one", "x": [1,]})" + "\n");
   EXPECT_EQ(complaint("[1]"), expected + "a JSON array\n");
   EXPECT_EQ(complaint("{}"), expected + "one without `source`\n");
   EXPECT_EQ(complaint(R"({"source": 1})"), expected + "a `source` that is a number\n");

@@ -86,7 +86,7 @@ TEST(TranslationConstraints, ATagIsNotWritten) {
   const Words with_prefix = lines_by_both_roads({"--target-tag", "zehn", "--prefix", begins});
   EXPECT_TRUE(with_prefix[0].starts_with("zehn ")) << with_prefix[0];
   expect_error(translate({"--target-tag", "<2de>"}), 2,
-               "`--target-tag` '<2de>' is none that the model's vocabulary can spell");
+               "`--target-tag` '<2de>' cannot be written with the model's vocabulary");
 }
 
 TEST(TranslationConstraints, SamplesAreDrawnForEachLine) {

@@ -99,7 +99,7 @@ TEST(PieceTableTokenizer, RefusesDamagedFiles) {
   EXPECT_EQ(message("#version: 1\n#model-bytes: x\n"), head);
   EXPECT_EQ(message("#version: 1\n#model-bytes: 99999999999999999999999\n"), head);
   EXPECT_EQ(message("#version: 1\n#model-bytes: 100\n"),
-            "x.pieces:2: expected a model of 100 bytes behind the table: the file is cut off");
+            "x.pieces:2: expected a model of 100 bytes after the table: the file is truncated");
   EXPECT_NE(message(whole.substr(0, whole.size() - 1)), "nothing was thrown");
   EXPECT_NE(message(whole.substr(0, 100)), "nothing was thrown");
   EXPECT_NE(message(whole + "x"), "nothing was thrown");

@@ -36,7 +36,7 @@ TEST(Labels, OfLinesStandAloneAndIdsRunFromZero) {
   EXPECT_EQ(labels->encode(" "), (Ids{}));
   EXPECT_EQ(labels->decode(Ids{1}), "York");
   EXPECT_EQ(message_of<Error>([&] { labels->encode("Paris"); }),
-            "the label `Paris` is none of those that the model was trained with: Berlin, York");
+            "the label `Paris` is not one of those that the model was trained with: Berlin, York");
   try {
     learn_labels(TargetKind::Class, lines_of({"a", "b c"}));
     FAIL() << "two words are no label";
@@ -64,7 +64,8 @@ TEST(Labels, ManyLabelsAreNotAllListed) {
   for (char name = 'a'; name <= 'l'; ++name) names.emplace_back(1, name);
   const auto labels = learn_labels(TargetKind::Class, lines_of(names));
   EXPECT_EQ(message_of<Error>([&] { labels->encode("z"); }),
-            "the label `z` is none of those that the model was trained with: a, b, c, d, e, f, g, h, i, j, and 2 more");
+            "the label `z` is not one of those that the model was trained with: a, b, c, d, e, f, g, h, i, j, and 2 "
+            "more");
 }
 
 TEST(Labels, FilesAreReadAgain) {

@@ -37,9 +37,9 @@ TEST(PrecisionScope, Fp32ChangesNothing) {
 }
 
 TEST(DescribeProducts, TellsThatCudaAddsInNoFixedOrder) {
-  EXPECT_EQ(
-      describe_products(c10::kCUDA, Precision::Bf16),
-      "bfloat16 products by LibTorch; CUDA may add in another order when going on, so that the same bits are not promised");
+  EXPECT_EQ(describe_products(c10::kCUDA, Precision::Bf16),
+            "bfloat16 matrix multiplications by LibTorch; CUDA may add in another order after resuming, so that "
+            "bit-identical results are not guaranteed");
   EXPECT_EQ(describe_products(c10::kCPU, Precision::Bf16).find("order"), std::string::npos);
 }
 

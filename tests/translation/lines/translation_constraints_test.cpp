@@ -87,7 +87,7 @@ TEST_F(WordingTest, ATagStandsBeforeThePrefix) {
   EXPECT_EQ(demands->prefix, (text::Ids{13, 8}));
   EXPECT_EQ(demands->tag, 1U);
   EXPECT_EQ(testing::message_of<ConfigError>([&] { wording.tag("<2de>"); }),
-            "`--target-tag` '<2de>' is none that the model's vocabulary can spell");
+            "`--target-tag` '<2de>' cannot be written with the model's vocabulary");
 }
 
 TEST_F(WordingTest, ForbiddenPhrasesAreForbiddenToAll) {

@@ -89,7 +89,7 @@ class DictionaryReader {
       skip_space();
       int64_t size = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
-      if (error != std::errc{} || size < 0) fail("has a `shape` that is no list of sizes");
+      if (error != std::errc{} || size < 0) fail("has a `shape` that is not a list of sizes");
       rest_.remove_prefix(static_cast<size_t>(end - rest_.data()));
       shape.push_back(size);
       if (!take(',')) {
@@ -109,9 +109,9 @@ class DictionaryReader {
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& path) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto byte_at = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(text[i])); };
-  if (!text.starts_with(kMagic)) throw InputError(path, 0, "is no .npy file: it does not begin with \\x93NUMPY");
+  if (!text.starts_with(kMagic)) throw InputError(path, 0, "is not an .npy file: it does not begin with \\x93NUMPY");
   const size_t length_at = kMagic.size() + 2;
-  if (text.size() < length_at + 4) throw InputError(path, 0, "is cut off in the header of the .npy file");
+  if (text.size() < length_at + 4) throw InputError(path, 0, "is truncated in the header of the .npy file");
   const size_t version = byte_at(kMagic.size());
   if (version < 1 || version > 3 || byte_at(kMagic.size() + 1) != 0) {
     throw InputError(
@@ -122,7 +122,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
   size_t length = 0;
   for (size_t i = 0; i < length_bytes; ++i) length |= byte_at(length_at + i) << (8 * i);
   const size_t begin = length_at + length_bytes;
-  if (length > text.size() - begin) throw InputError(path, 0, "is cut off in the header of the .npy file");
+  if (length > text.size() - begin) throw InputError(path, 0, "is truncated in the header of the .npy file");
   NpyHeader header = DictionaryReader(text.substr(begin, length), path).read();
   header.begin = begin + length;
   return header;

@@ -58,7 +58,7 @@ StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, 
   const auto size = dtype.is_string() ? element_size(dtype.get<std::string>()) : std::nullopt;
   if (!size) refuse("has a dtype that is not one of F64, F32, F16, BF16, I64, I32, U8, BOOL");
   if (!json["shape"].is_array() || !std::ranges::all_of(json["shape"], is_size)) {
-    refuse("has a shape that is no list of sizes");
+    refuse("has a shape that is not a list of sizes");
   }
   const nlohmann::json& offsets = json["data_offsets"];
   if (!offsets.is_array() || offsets.size() != 2 || !std::ranges::all_of(offsets, is_size)) {
@@ -70,7 +70,7 @@ StoredTensor checked_entry(const std::string& name, const nlohmann::json& json, 
                      .begin = offsets[0].get<uint64_t>(),
                      .end = offsets[1].get<uint64_t>()};
   if (entry.begin > entry.end || entry.end > data_size) {
-    refuse("has data_offsets outside the file: it is cut off or damaged");
+    refuse("has data_offsets outside the file: it is truncated or damaged");
   }
   if (byte_count(entry.shape, *size) != entry.end - entry.begin) {
     refuse("has data_offsets that do not fit dtype and shape");
@@ -92,9 +92,10 @@ void check_coverage(const std::vector<StoredTensor>& ordered, uint64_t data_size
 }
 
 nlohmann::json parse_json(std::string_view text, const std::string& path) {
-  if (is_nested_deeper(text)) fail(path, "is no safetensors file, or it is damaged: its header " + nested_too_deep());
+  if (is_nested_deeper(text))
+    fail(path, "is not a safetensors file, or it is damaged: its header " + nested_too_deep());
   nlohmann::json header = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!header.is_object()) fail(path, "is no safetensors file, or it is damaged: its header is no JSON object");
+  if (!header.is_object()) fail(path, "is not a safetensors file, or it is damaged: its header is not a JSON object");
   return header;
 }
 
@@ -115,10 +116,10 @@ std::map<std::string, std::string> take_metadata(nlohmann::json& header, const s
 
 SafetensorsHeader parse_safetensors_header(std::span<const std::byte> bytes, const std::string& path) {
   uint64_t length = 0;
-  if (bytes.size() < sizeof length) fail(path, "is no safetensors file: it is shorter than 8 bytes");
+  if (bytes.size() < sizeof length) fail(path, "is not a safetensors file: it is shorter than 8 bytes");
   std::memcpy(&length, bytes.data(), sizeof length);
   if (length > kMaximumHeader || length > bytes.size() - sizeof length) {
-    fail(path, "is no safetensors file, or it is cut off: its header would be longer than it");
+    fail(path, "is not a safetensors file, or it is truncated: its header would be longer than the file");
   }
   nlohmann::json json = parse_json({reinterpret_cast<const char*>(bytes.data()) + sizeof length, length}, path);
   const uint64_t data_begin = sizeof length + length;

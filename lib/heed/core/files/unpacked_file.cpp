@@ -49,8 +49,8 @@ struct UnpackedFile::Unpacker {
       ++members;
     }
     if (code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR) return {};
-    if (members > 0 && stream.total_out == 0) return "behind the compressed data stands something else";
-    return fmt::format("the compressed data is damaged or cut off ({})", stream.msg ? stream.msg : "no gzip");
+    if (members > 0 && stream.total_out == 0) return "other data follows the compressed data";
+    return fmt::format("the compressed data is damaged or truncated ({})", stream.msg ? stream.msg : "not gzip");
   }
 
   std::string packed;
@@ -141,7 +141,7 @@ size_t UnpackedFile::read_packed(char* bytes, size_t count) {
   while (stream.avail_out == room) {
     if (stream.avail_in == 0) {
       unpacker_->take(read_some(unpacker_->packed.data(), unpacker_->packed.size()));
-      if (stream.avail_in == 0 && unpacker_->in_member) throw InputError(name_, 0, "the compressed data is cut off");
+      if (stream.avail_in == 0 && unpacker_->in_member) throw InputError(name_, 0, "the compressed data is truncated");
       if (stream.avail_in == 0) return 0;
     }
     if (!unpacker_->in_member) unpacker_->skip_zeros();

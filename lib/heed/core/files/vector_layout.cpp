@@ -64,11 +64,11 @@ VectorLayout npy_vectors(std::span<const std::byte> bytes, const std::string& pa
   VectorLayout layout = equal_items(header.shape, path);
   const uint64_t expected = array_bytes(header.shape, number_size(type)), found = bytes.size() - header.begin;
   if (found < expected) {
-    refuse(path, fmt::format("is cut off: expected the numbers of {} of {}, found {} bytes", shape_text(header.shape),
+    refuse(path, fmt::format("is truncated: expected the numbers of {} of {}, found {} bytes", shape_text(header.shape),
                              header.dtype, found));
   }
   if (found > expected) {
-    refuse(path, fmt::format("has more than one array: {} bytes behind that of {} of {}", found - expected,
+    refuse(path, fmt::format("has more than one array: {} bytes after that of {} of {}", found - expected,
                              shape_text(header.shape), header.dtype));
   }
   layout.type = type;

@@ -81,7 +81,7 @@ void BatchPlanner::advance() {
 void BatchPlanner::seek(const StreamPosition& position) {
   const int64_t windows = std::ssize(windows_);  // every epoch has this many
   const auto refuse = [&position](const std::string& reason) {
-    throw Error(fmt::format("cannot go on at epoch {}, window {}, update {} of the training data: {}", position.epoch,
+    throw Error(fmt::format("cannot resume at epoch {}, window {}, update {} of the training data: {}", position.epoch,
                             position.window, position.update, reason));
   };
   if (position.epoch < 0 || position.window < 0 || position.update < 0) refuse("a negative position");

@@ -118,7 +118,7 @@ Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
 }
 
 Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
-  check(from.target_kind() == text::TargetKind::Text, "lengths alone tell the tokens of text");
+  check(from.target_kind() == text::TargetKind::Text, "lengths give the number of tokens only for text");
   Batch batch;
   batch.lines = {lines.begin(), lines.end()};
   for (const int64_t line : lines) {

@@ -95,7 +95,8 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
         fmt::format("does not go with `{0}source-pictures` and `{0}source-sounds`: give one of them", prefix));
   }
   if (files.vectors == "-") {
-    throw ConfigError(prefix + "source-vectors", "must be a file, in which items can be found: standard input is none");
+    throw ConfigError(prefix + "source-vectors",
+                      "must be a file whose items can be read in any order, not standard input");
   }
   int64_t standard_inputs = 0;
   for (const auto& [side, path] : all_files(files)) {

@@ -29,7 +29,7 @@ std::string json_of(std::span<const std::byte> file, const FileTrailer& trailer)
 }
 
 CheckpointError damaged_corpus(const std::string& path) {
-  return {path, "is damaged or cut off: not the corpus that was written"};
+  return {path, "is damaged or truncated: not the corpus that was written"};
 }
 
 }  // namespace heed::data

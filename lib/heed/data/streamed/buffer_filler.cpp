@@ -19,7 +19,7 @@ BufferFiller::BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding en
              .target = encoding_.tokenizers.target->target_kind(),
              .has_weights = stream_->files().has_weights()}),
       size_(size) {
-  check(size_ > 0, "a shuffle buffer has room for a pair");
+  check(size_ > 0, "a shuffle buffer holds at least one pair");
 }
 
 void BufferFiller::skip(const StreamedLines& to) {

@@ -91,7 +91,7 @@ void Matrix::multiply_panels(const Operand& x, kernels::PanelRange panels, float
 }
 
 void Matrix::multiply(const Operand& x, kernels::PanelRange panels, const kernels::Finish& finish) const {
-  check(x.width() == in_ && x.precision_ == precision_, "a product of rows and a matrix that do not fit");
+  check(x.width() == in_ && x.precision_ == precision_, "the rows do not fit the matrix that multiplies them");
   const kernels::Groups weight{panels_.data(), x.groups_.count};
   const int64_t column = panels.first * kernels::kPanel;
   switch (precision_) {

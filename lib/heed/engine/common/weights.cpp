@@ -43,7 +43,7 @@ Weight Weights::matrix(const std::string& name, int64_t rows, int64_t columns) c
                                              weight.columns, rows, columns));
   }
   if (!all_finite(weight.numbers)) {
-    throw CheckpointError(path_, fmt::format("the tensor {} holds what is no number", name));
+    throw CheckpointError(path_, fmt::format("the tensor {} has values that are not finite", name));
   }
   return weight;
 }

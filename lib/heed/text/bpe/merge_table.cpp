@@ -17,7 +17,7 @@ MergeTable::MergeTable(size_t capacity) {
 }
 
 void MergeTable::add(const Merge& merge) {
-  check(merges_.size() < lines_.size(), "more merges than there is room for");
+  check(merges_.size() < lines_.size(), "more merges than the table can hold");
   const uint64_t key = key_of(merge.left, merge.right);
   size_t i = line_of(key);
   while (lines_[i].keys.back() != kNothing) i = (i + 1) & (lines_.size() - 1);

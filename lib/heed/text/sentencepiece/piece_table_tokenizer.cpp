@@ -28,7 +28,7 @@ size_t model_bytes(const std::string& path, std::string_view content) {
     if (error == std::errc() && end != content.data() + content.size() && *end == '\n' && bytes > 0) {
       if (bytes < content.size()) return bytes;
       throw InputError(path, 2,
-                       fmt::format("expected a model of {} bytes behind the table: the file is cut off", bytes));
+                       fmt::format("expected a model of {} bytes after the table: the file is truncated", bytes));
     }
   }
   throw InputError(path, 1, "expected a table of pieces, which begins with `#version: 1` and `#model-bytes: N`");

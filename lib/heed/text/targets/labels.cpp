@@ -86,7 +86,7 @@ int32_t LabelTokenizer::id(std::string_view label) const {
   const auto found = ids_.find(label);
   if (found != ids_.end()) return found->second;
   throw Error(
-      fmt::format("the label `{}` is none of those that the model was trained with: {}", label, listed(labels_)));
+      fmt::format("the label `{}` is not one of those that the model was trained with: {}", label, listed(labels_)));
 }
 
 Ids LabelTokenizer::encode(std::string_view line) const {

@@ -125,7 +125,7 @@ void TranslationConstraints::read_forbidden(const std::string& path) {
 void TranslationConstraints::tag(const std::string& text) {
   tag_ = target_->encode(text);
   if (tag_.empty() || lacks_some(tag_)) {
-    throw ConfigError("--target-tag", fmt::format("'{}' is none that the model's vocabulary can spell", text));
+    throw ConfigError("--target-tag", fmt::format("'{}' cannot be written with the model's vocabulary", text));
   }
 }
 

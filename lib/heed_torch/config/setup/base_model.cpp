@@ -53,7 +53,7 @@ SharedEntries shared_entries(const text::Tokenizer& base, const text::Tokenizer&
   }
   same = same && shared == now.size();
   if (!same) {
-    log_info(fmt::format("{} vocabulary: {} of {} entries have the rows of the model to begin with, {} begin anew",
+    log_info(fmt::format("{} vocabulary: {} of {} entries start with the rows of the model to begin with, {} are new",
                          side, format_count(shared), format_count(now.size()), format_count(now.size() - shared)));
   }
   return {.there = torch::tensor(there, at::kLong),

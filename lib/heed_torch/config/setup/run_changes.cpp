@@ -49,7 +49,7 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"seed", "the first parameters came from it, and the order of the text does"},
     {"text.", kOfVocabulary},
     {"weight-column", kOfCorpus},
-    {"data.shuffle-buffer", "a position in stored text is none in a stream"},
+    {"data.shuffle-buffer", "a position in stored text has no counterpart in a stream"},
     {"data.max-source-length", kOfCorpus},
     {"data.max-target-length", kOfCorpus},
     {"data.invalid-text", kOfCorpus},
@@ -121,13 +121,14 @@ bool has_plateau(const RunOptions& options) {
   return std::holds_alternative<training::PlateauSchedule>(options.train.schedule);
 }
 
-constexpr const char* kBestAnew = "scores before and after do not compare: the best is looked for anew";
+constexpr const char* kBestAnew =
+    "scores before and after cannot be compared: the search for the best model starts again";
 
 /// What a resumed training does because of the change. of_scores: the options that make scores incomparable.
 std::string effect_of(const std::string& name, const RunOptions& now, const std::set<std::string>& of_scores) {
   if (of_scores.contains(name)) return kBestAnew;
   if (is_of_order(name, now)) return "the rest of the epoch is in another order";
-  if (has_plateau(now) && is_any_of(kOfPlateau, name)) return "the rate begins anew and has not fallen yet";
+  if (has_plateau(now) && is_any_of(kOfPlateau, name)) return "the learning rate starts again and has not fallen yet";
   return {};
 }
 

@@ -131,8 +131,8 @@ void validate_sources(const RunOptions& options) {
   }
   if (options.arch.vectors.any() != options.corpus.has_vectors()) {
     throw ConfigError("arch.vectors.type", options.corpus.has_vectors()
-                                               ? "cannot be none with vectors, pictures or sounds as sources"
-                                               : "must be none without `source-vectors`, pictures or sounds");
+                                               ? "cannot be none with vectors, images or audio as sources"
+                                               : "must be none without `source-vectors`, images or audio");
   }
 }
 

@@ -115,8 +115,8 @@ class SavedFiles {
     }
     const std::string config = model_ + "/" + kConfigFile;
     throw Error(
-        fmt::format("{}: there is no such file; {} names it as `{}`{}; to name another place: `heed train --model {} "
-                    "--{} FILE`",
+        fmt::format("{}: this file does not exist; {} names it as `{}`{}; to name another place: `heed train --model "
+                    "{} --{} FILE`",
                     path, config, option, looked, shell_path(model_), option));
   }
 

@@ -89,7 +89,7 @@ void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOpti
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {
   if (directory.manifest().origin.chosen.empty()) return;
   throw ConfigError("model", fmt::format("must be another directory: {} has a finished model, but no checkpoints from "
-                                         "which its training could go on",
+                                         "which to resume its training",
                                          directory.path()));
 }
 

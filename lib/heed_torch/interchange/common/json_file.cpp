@@ -30,7 +30,7 @@ JsonFile::JsonFile(std::string path) : path_(std::move(path)) {
   const std::string content = read_regular_file(path_);
   if (is_nested_deeper(content)) throw CheckpointError(path_, nested_too_deep());
   json_ = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
-  if (!json_.is_object()) throw CheckpointError(path_, "is no JSON object, or it is cut off");
+  if (!json_.is_object()) throw CheckpointError(path_, "is not a JSON object, or it is truncated");
 }
 
 JsonFile JsonFile::if_there(const std::string& path) {

@@ -32,7 +32,7 @@ class Cursor {
   [[noreturn]] void refuse(const std::string& what) const { throw CheckpointError(path_, what); }
 
   std::span<const std::byte> take(uint64_t count) {
-    if (count > rest_.size()) refuse("ends too soon: it is cut off or damaged");
+    if (count > rest_.size()) refuse("ends too soon: it is truncated or damaged");
     const auto taken = rest_.first(count);
     rest_ = rest_.subspan(count);
     return taken;
@@ -53,13 +53,13 @@ class Cursor {
     if (name.size() > kLongestName) refuse(fmt::format("has a name of {} bytes: it is damaged", name.size()));
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
     if (name.empty() || std::ranges::any_of(name, is_control) || first_invalid_utf8(name)) {
-      refuse("has a name that is no text: it is damaged");
+      refuse("has a name that is not text: it is damaged");
     }
     return name;
   }
 
   void require_end() const {
-    if (!rest_.empty()) refuse(fmt::format("has {} bytes behind its end: it is damaged", rest_.size()));
+    if (!rest_.empty()) refuse(fmt::format("has {} bytes after its end: it is damaged", rest_.size()));
   }
 
  private:
@@ -107,7 +107,7 @@ void read_aliases(Cursor& cursor, NamedTensors& tensors) {
     const std::string alias = cursor.name(), name = cursor.name();
     const auto found = tensors.find(name);
     if (found == tensors.end()) {
-      cursor.refuse(fmt::format("has `{}` stand for `{}`, which is no variable of the file", alias, name));
+      cursor.refuse(fmt::format("has the alias `{}` of `{}`, which is not a variable of the file", alias, name));
     }
     if (tensors.contains(alias) || !aliases.emplace(alias, found->second).second) {
       cursor.refuse(fmt::format("has `{}` twice", alias));

@@ -236,7 +236,7 @@ Network read_network(ExternalTensors& variables, const JsonFile& config) {
                   .starts_from_zeros = variables.number("decoder/start_from_zero_embedding", kFlag, 0) != 0};
   network.arch.embedding_scale = encoder.scales_embeddings();
   if (decoder.scales_embeddings() != network.arch.embedding_scale) {
-    throw CheckpointError(variables.path(), "scales embeddings on one side alone, which heed cannot hold");
+    throw CheckpointError(variables.path(), "scales embeddings on one side only, which heed cannot represent");
   }
   network.arch.encoder.type = source;
   network.arch.decoder.type = target;

@@ -42,7 +42,7 @@ std::vector<std::string> tokens_of_json(const std::string& path) {
   const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
   const auto is_text = [](const nlohmann::json& value) { return value.is_string(); };
   if (!json.is_array() || !std::ranges::all_of(json, is_text)) {
-    throw CheckpointError(path, "is no JSON list of tokens, or it is cut off");
+    throw CheckpointError(path, "is not a JSON list of tokens, or it is truncated");
   }
   return json.get<std::vector<std::string>>();
 }
@@ -123,7 +123,7 @@ bool has_tokenizer(const std::string& directory, const char* side) {
 void require_same_tokens(const text::Tokenizer& tokenizer, const PieceTable& table, const std::string& path) {
   if (numbers_alike(tokenizer, table)) return;
   throw CheckpointError(fmt::format("{}.{}", path, tokenizer.file_ending()),
-                        "must have the tokens of the vocabulary beside it, but has others");
+                        "must have the tokens of the vocabulary next to it, but has others");
 }
 
 /// The file names of both sides' SentencePiece models.

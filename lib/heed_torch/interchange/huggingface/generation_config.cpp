@@ -36,7 +36,7 @@ constexpr auto kSettings = std::to_array<Setting>({
     {"max_time"},
     {"num_return_sequences", "1", "`--search.n-best` asks for several translations"},
     {"penalty_alpha", "0"},
-    {"renormalize_logits", "false", "in heed, tokens that may not follow keep their probability"},
+    {"renormalize_logits", "false", "in heed, forbidden tokens keep their probability"},
     {"repetition_penalty", "1", "heed's is another"},
     {"sequence_bias"},
     {"stop_strings"},
@@ -145,7 +145,7 @@ class GenerationReader {
     if (alpha >= 0) {
       options_.length_penalty = search::PowerPenalty{alpha};
     } else {
-      left_out_.push_back(fmt::format("a `length_penalty` below 0, {}, is none of heed's: it is 1", alpha));
+      left_out_.push_back(fmt::format("a `length_penalty` below 0, {}, which heed does not support: it is 1", alpha));
     }
     if (given("no_repeat_ngram_size")) {
       options_.no_repeat_ngram = file_.whole_number("no_repeat_ngram_size", between(0, 1000));

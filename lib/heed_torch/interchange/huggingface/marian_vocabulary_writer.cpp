@@ -55,7 +55,7 @@ void require_sentence_pieces(const text::Tokenizers& tokenizers, const Target& t
   for (const auto& [side, pieces] : {std::pair{"source", &tokenizers.source}, {"target", &tokenizers.target}}) {
     target.refuse_if(
         !sentence_piece_model(**pieces),
-        fmt::format("the tokenizer {}.{}, which is none of SentencePiece's", side, (*pieces)->file_ending()));
+        fmt::format("the tokenizer {}.{}, which is not a SentencePiece tokenizer", side, (*pieces)->file_ending()));
   }
 }
 

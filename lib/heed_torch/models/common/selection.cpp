@@ -22,7 +22,7 @@ Selection::Selection(const Tensor& host_sentences, const Tensor& host_parents, c
       host_parents_(host_parents),
       sentences_(device_sentences),
       parents_(device_parents) {
-  TORCH_CHECK(host_sentences.is_cpu() && host_parents.is_cpu(), "what goes on must be known on the host");
+  TORCH_CHECK(host_sentences.is_cpu() && host_parents.is_cpu(), "the selected hypotheses must be known on the host");
 }
 
 Tensor Selection::hypotheses() const { return hypotheses_of(sentences_, parents_); }

@@ -42,8 +42,10 @@ std::string describe_products(c10::DeviceType device, Precision precision) {
   // docs/guide/devices.md.
   const bool unordered = device == c10::kCUDA;
   return fmt::format(
-      "{} products{} by {}{}", name_of(precision), slow ? ", multiplied as float32," : "", ours ? "oneDNN" : "LibTorch",
-      unordered ? "; CUDA may add in another order when going on, so that the same bits are not promised" : "");
+      "{} matrix multiplications{} by {}{}", name_of(precision), slow ? ", multiplied as float32," : "",
+      ours ? "oneDNN" : "LibTorch",
+      unordered ? "; CUDA may add in another order after resuming, so that bit-identical results are not guaranteed"
+                : "");
 }
 
 PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)

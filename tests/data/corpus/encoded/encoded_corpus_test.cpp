@@ -231,7 +231,7 @@ TEST_F(Encoding, DamageIsFoundAndRepaired) {
   write("4 5\n6 7 8\n", "4\n9 10\n");
   open();
   const std::string good = read_file(path);
-  const std::string message = path + ": is damaged or cut off: not the corpus that was written";
+  const std::string message = path + ": is damaged or truncated: not the corpus that was written";
   for (size_t size = 0; size < good.size(); size += 7) {
     overwrite(good.substr(0, size));
     EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }), message) << size;
@@ -244,7 +244,7 @@ TEST_F(Encoding, DamageIsFoundAndRepaired) {
   }
   CollectedLog log;
   EXPECT_EQ(open()->target_ids(1), (text::Ids{9, 10}));
-  EXPECT_EQ(log.lines.at(0), "warning: " + message + "; encoding anew");
+  EXPECT_EQ(log.lines.at(0), "warning: " + message + "; encoding again");
   EXPECT_EQ(read_file(path), good);
 }
 
@@ -276,7 +276,7 @@ TEST_F(Encoding, AMissingMemberIsFoundThoughTheChecksumIsRight) {
     for (const std::string& member : members) {
       overwrite_file(with_json(good, [&](nlohmann::json& json) { json.erase(member); }));
       EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }),
-                file + ": is damaged or cut off: not the corpus that was written")
+                file + ": is damaged or truncated: not the corpus that was written")
           << member;
     }
     overwrite_file(good);
@@ -287,7 +287,7 @@ TEST_F(Encoding, IdsOutOfTheVocabularyAreFoundThoughTheChecksumsAreRight) {
   write("4 5\n6 7 8\n", "4\n9 10\n");
   EXPECT_EQ(open()->source_ids(1), (text::Ids{6, 7, 8}));
   const EncodedCorpus corpus(path, nullptr, {.source = {.first = 0, .last = 7}, .target = {.first = 0, .last = 9}});
-  const std::string message = path + ".0: is damaged or cut off: not the corpus that was written";
+  const std::string message = path + ".0: is damaged or truncated: not the corpus that was written";
   EXPECT_EQ(corpus.source_ids(0), (text::Ids{4, 5}));
   EXPECT_EQ(corpus.target_ids(0), (text::Ids{4}));
   EXPECT_EQ(message_of<CheckpointError>([&] { corpus.source_ids(1); }), message);
@@ -308,7 +308,7 @@ TEST_F(Encoding, DamageOfAShardIsFoundWhenItIsRead) {
   open();
   const std::string shard = path + ".0", good = read_file(shard);
   const auto overwrite_shard = [&](const std::string& bytes) { std::ofstream(shard, std::ios::binary) << bytes; };
-  const std::string message = shard + ": is damaged or cut off: not the corpus that was written";
+  const std::string message = shard + ": is damaged or truncated: not the corpus that was written";
   for (size_t size = 0; size < good.size(); size += 7) {
     overwrite_shard(good.substr(0, size));
     EXPECT_EQ(message_of<CheckpointError>([this] { EncodedCorpus corpus(path); }), message) << size;
