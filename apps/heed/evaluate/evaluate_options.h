@@ -132,7 +132,7 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
   visit("confusion", o.confusion,
         "print precision, recall and F1 of each class of labels, and which classes are taken for which");
   visit("figure", o.figure,
-        "`FILE.svg` for a picture: with --by-length line charts of the scores, a chart for each metric and a line for "
+        "`FILE.svg` for a figure: with --by-length line charts of the scores, a chart for each metric and a line for "
         "each system; with --confusion a heat map");
   visit.alternatives("significance", o.significance,
                      "bootstrap confidence interval (confidence), or paired test "

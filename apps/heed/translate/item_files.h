@@ -17,10 +17,10 @@ struct ItemFiles {
 };
 void describe(ItemFiles& o, AnyOptionVisitor auto& visit) {
   visit("source-vectors", o.vectors,
-        "`FILE` (.npy or .safetensors) of vectors, for a model that reads them: item N is the source of line N, or "
-        "stands beside its text");
-  visit("source-pictures", o.pictures, "the same of pictures: `LIST` of PNG files, one path a line");
-  visit("source-sounds", o.sounds, "the same of sounds: `LIST` of sound files, one path a line");
+        "`FILE` (.npy or .safetensors) of vectors, for a model that reads them: item N is the source of line N, or is "
+        "read together with its text");
+  visit("source-pictures", o.pictures, "the same for images: `LIST` of PNG files, one path per line");
+  visit("source-sounds", o.sounds, "the same for audio: `LIST` of audio files, one path per line");
 }
 
 }  // namespace heed::apps

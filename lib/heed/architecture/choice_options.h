@@ -51,8 +51,8 @@ struct GumbelChoice {
   bool operator==(const GumbelChoice&) const = default;
 };
 void describe(GumbelChoice& o, AnyOptionVisitor auto& visit) {
-  visit("temperature", o.temperature,
-        "temperature of the softmax whose gradient stands in for that of the sampled choice", at_least(0.01));
+  visit("temperature", o.temperature, "temperature of the softmax whose gradient replaces that of the sampled choice",
+        at_least(0.01));
 }
 
 using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice, HardChoice, GumbelChoice>;

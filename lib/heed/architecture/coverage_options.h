@@ -22,7 +22,7 @@ struct LinguisticCoverage {
 };
 void describe(LinguisticCoverage& o, AnyOptionVisitor auto& visit) {
   visit("max-fertility", o.max_fertility,
-        "largest fertility: the number of target words that a source word may stand for", at_least(0.1));
+        "largest fertility: the number of target words that a source word can produce", at_least(0.1));
 }
 
 struct NeuralCoverage {

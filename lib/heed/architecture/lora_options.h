@@ -30,9 +30,10 @@ void describe(LoraOptions& o, AnyOptionVisitor auto& visit) {
         between(1, 1e6));
   visit("alpha", o.alpha, "an update is multiplied by alpha / rank", above(0));
   visit("dropout", o.dropout, "dropout probability of what an update reads; 0: off", between(0, 0.99));
-  visit("maps", o.maps, "which maps have an update: of attention query, key, value and output, and feed-forward");
+  visit("maps", o.maps,
+        "projections that have a low-rank update: query, key, value and output of attention, and feed-forward");
   visit("beside", o.beside,
-        "parameters that are trained themselves beside the updates, by their names as in train.freeze");
+        "parameters that are trained in full, in addition to the low-rank updates, by their names as in train.freeze");
 }
 
 /// Throws ConfigError if `maps` names an unknown projection or names one twice.

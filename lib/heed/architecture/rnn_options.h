@@ -122,7 +122,7 @@ struct AttentionBeforeCell {
 };
 void describe(AttentionBeforeCell& o, AnyOptionVisitor auto& visit) {
   describe(o.attend, visit);
-  visit("context-to-every-layer", o.every_layer, "feed the context into every layer, not the first alone");
+  visit("context-to-every-layer", o.every_layer, "feed the context into every layer, not only the first");
 }
 
 /// Luong et al. 2015: the query is the new state of the last layer, and the context is an input of the readout.

@@ -99,7 +99,7 @@ void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
 
 struct LocationScore {
   static constexpr std::string_view kName = "location";
-  static constexpr std::string_view kHelp = "W s, whatever stands there";
+  static constexpr std::string_view kHelp = "W s, whatever the source token";
   int64_t max_source = 100;  ///< number of source positions that have scores, including eos; a longer source is an
                              ///< error
   bool operator==(const LocationScore&) const = default;

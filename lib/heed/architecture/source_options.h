@@ -44,7 +44,7 @@ struct VectorForm {
 };
 void describe(VectorForm& o, AnyOptionVisitor auto& visit) {
   visit("width", o.width, "numbers of a vector; none: as the training file has them", between(1, 1e6));
-  visit("grid", o.grid, "whether vectors stand in rows and columns, as pixels do; none: as in the training file");
+  visit("grid", o.grid, "whether vectors form rows and columns, as pixels do; none: as in the training file");
   visit("standardize", o.standardize,
         "subtract from each number of a vector its mean, and divide by its standard deviation, of the training file");
 }
@@ -94,7 +94,7 @@ void describe(ConvolvedVectors& o, AnyOptionVisitor auto& visit) {
   visit("layers", o.layers, "layers of convolutions", between(1, 100));
   visit("channels", o.channels, "channels of each layer", between(1, 1e6));
   visit("kernel", o.kernel, "kernel size: vectors side by side that a layer sees, an odd number", between(1, 1001));
-  visit("stride", o.stride, "stride: one of so many positions is left by each layer", between(1, 1000));
+  visit("stride", o.stride, "stride: each layer keeps one of this many positions", between(1, 1000));
   visit.alternatives("channel-attention", o.channel_attention,
                      "channel attention: learn after each layer how much each feature map counts, which heed predict "
                      "--attention and heed align show");
@@ -123,7 +123,7 @@ struct VectorOptions {
 void describe(VectorOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type,
                      "how vectors of the source become vectors of the model's width: each by a projection, by "
-                     "convolutions with strides, or patches of them; none: the source is text alone");
+                     "convolutions with strides, or patches of them; none: the source is only text");
 }
 
 /// The form of the vectors; null if the source has no vectors.

@@ -25,7 +25,7 @@ struct LogMelOptions {
   double highest() const { return high.value_or(static_cast<double>(rate) / 2); }
 };
 void describe(LogMelOptions& o, AnyOptionVisitor auto& visit) {
-  visit("rate", o.rate, "samples a second; sounds of another rate are resampled", between(1000, 1000000));
+  visit("rate", o.rate, "samples per second; audio of another rate is resampled", between(1000, 1000000));
   visit("window", o.window_ms, "length of the window of a frame, in milliseconds", between(1, 1000));
   visit("hop", o.hop_ms, "from one frame to the next, in milliseconds", between(1, 1000));
   visit("mels", o.mels, "mel filters: numbers of a frame", between(1, 1000));

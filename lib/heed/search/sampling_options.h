@@ -43,8 +43,8 @@ struct SamplingOptions {
 };
 void describe(SamplingOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("method", o.method, "sample each token (sample), or take the most probable one (greedy)");
-  visit("max-length", o.max_length, "most tokens that are added to a prompt; what has not ended by then is cut off",
-        between(1, 1e9));
+  visit("max-length", o.max_length,
+        "most tokens that are added to a prompt; a text that has not ended by then is truncated", between(1, 1e9));
   visit("unknown", o.unknown, "allow the token for unknown words in texts");
 }
 

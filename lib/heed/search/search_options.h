@@ -140,14 +140,13 @@ void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
         between(-100, 100));
   visit("coverage-penalty", o.coverage_penalty,
         "weight of the coverage penalty: hypotheses lose where source tokens get little attention", at_least(0));
-  visit("no-repeat-ngram", o.no_repeat_ngram, "so many tokens in a row never come twice in a translation; 0: they may",
+  visit("no-repeat-ngram", o.no_repeat_ngram, "never repeat an n-gram of this many tokens in a translation; 0: off",
         between(0, 1000));
   visit("repetition-penalty", o.repetition_penalty,
         "factor of the log-probability of a token that a translation has already; above 1 it comes less often",
         between(1, 100));
   visit.alternatives("stop", o.stop, "when the search of a sentence ends");
-  visit("groups", o.groups,
-        "diverse beam search: groups of the beam, of which each keeps away from what the earlier ones take",
+  visit("groups", o.groups, "diverse beam search: groups of the beam; each avoids the tokens that earlier groups take",
         at_least(1));
   visit("diversity", o.diversity,
         "what a token's log-probability loses for each hypothesis of an earlier group that takes it, where there are "

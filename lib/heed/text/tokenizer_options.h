@@ -65,9 +65,9 @@ void describe(SubwordOptions& o, AnyOptionVisitor auto& visit) {
       "normalizer", o.normalizer,
       "Unicode normalization of both sides (default: nmt_nfkc of the source, whitespace of the target); _cf also folds "
       "case, whitespace only joins runs of spaces, identity changes nothing");
-  visit("source-normalizer", o.source_normalizer, "normalizer of the source alone");
+  visit("source-normalizer", o.source_normalizer, "normalizer of the source only");
   visit("target-normalizer", o.target_normalizer,
-        "normalizer of the target alone; the model can write only what its normalizer keeps");
+        "normalizer of the target only; the model can write only what its normalizer keeps");
   visit("user-symbols", o.user_symbols, "texts that are never split, such as <url>");
   visit("byte-fallback", o.byte_fallback,
         "byte fallback: characters without an entry become their UTF-8 bytes instead of unknown");

@@ -47,8 +47,8 @@ void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {
         "part's gradient, on one rank too");
   visit(
       "shard-optimizer", o.shard_optimizer,
-      "each rank keeps the optimizer's state of a share of the parameters alone and makes their step (ZeRO, stage 1); "
-      "false: each makes the whole step, which sends less where gradients are bf16; of no effect in one process");
+      "each rank keeps the optimizer's state of only its share of the parameters and makes their step (ZeRO, stage 1); "
+      "false: each makes the whole step, which sends less if gradients are bf16; no effect in one process");
   visit("timeout-seconds", o.timeout_seconds,
         "a rank that does not come at the start, or is not heard later, for so long is lost, and the others end; of no "
         "effect in one process",

@@ -32,8 +32,8 @@ struct PredictorOptions {
 };
 void describe(PredictorOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-source-length", o.max_source_length,
-        "longest line, in tokens, that is read whole; of a longer one a class or numbers are told from its begin, and "
-        "words are labelled in parts; none: as long as the model can read",
+        "longest line, in tokens, that is read whole; for a longer one, a class or numbers are predicted from its "
+        "beginning, and words are labelled in parts; none: as long as the model can read",
         between(8, 1e9));
   visit("batch-tokens", o.batch_tokens, "batch size: source tokens, padding included, that a worker reads at once",
         between(1, 1e9));

@@ -51,9 +51,9 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
         "pairs of the stored text that are shuffled together, 20 bytes of memory each", between(1, 2e9));
   visit(
       "shuffle-buffer", o.shuffle_buffer,
-      "shuffle buffer of a stream: the text is not stored but read once, as it comes (standard input, a pipe), and so "
-      "many pairs are shuffled together, about 1 kB of memory each; training ends with it, and goes on where it is "
-      "given again from its begin; none: the text is stored",
+      "shuffle buffer of a stream, in pairs of about 1 kB of memory each: the text is not stored but read once, as it "
+      "comes (standard input, a pipe), and this many pairs are shuffled together; training ends with the text, and "
+      "resumes if the text is given again from its beginning; none: the text is stored",
       between(1, 2e9));
   visit(
       "mix", o.mix,
@@ -73,7 +73,7 @@ struct TextContext {
   bool operator==(const TextContext&) const = default;
 };
 void describe(TextContext& o, AnyOptionVisitor auto& visit) {
-  visit("columns", o.columns, "columns that the text is cut into, read side by side: the batch size in columns",
+  visit("columns", o.columns, "batch size: the text is split into this many columns, which are read in parallel",
         between(1, 1e6));
   visit("steps", o.steps, "truncated backpropagation through time: tokens of each column in an update",
         between(2, 1e6));
@@ -94,12 +94,12 @@ void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
                      "context of a language model: its own line (sentence), or all text before (text: "
                      "a recurrent decoder's state is carried from line to line, in validation too)");
   visit("parts", o.parts,
-        "gradient accumulation: batches that each update is cut into, computed "
-        "one after the other to save memory; the update stays as large",
+        "gradient accumulation: micro-batches of each update, computed one after the other to save memory; the update "
+        "stays as large",
         between(1, 1e9));
   visit("parts-in-all", o.parts_in_all,
-        "batches that each update is cut into, whoever computes them; with the same number the result is the same to "
-        "the last bit, on any number of replicas and ranks; none: data.parts for each of them",
+        "micro-batches of each update, over all replicas and ranks; with the same number the result is the same to the "
+        "last bit, on any number of replicas and ranks; none: data.parts for each of them",
         between(1, 1e6));
   visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,

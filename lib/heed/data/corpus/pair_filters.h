@@ -35,8 +35,8 @@ struct PairFilters {
 };
 void describe(PairFilters& o, AnyOptionVisitor auto& visit) {
   visit("max-length-ratio", o.max_length_ratio,
-        "leave out pairs of which one side has more than so many times the tokens of the other (Moses: "
-        "clean-corpus-n -ratio, OpusFilter: LengthRatioFilter); none: keep them",
+        "leave out pairs if one side has more than this many times the tokens of the other (Moses: clean-corpus-n "
+        "-ratio, OpusFilter: LengthRatioFilter); none: keep them",
         at_least(1));
   visit("identical-sides", o.identical_sides, "what to do with a pair whose sides are the same text");
   visit(

@@ -25,7 +25,8 @@ constexpr auto option_names(Precision) {
                     std::pair{Precision::Fp16, "fp16"}};
 }
 
-/// Describes how training multiplies matrices: "float32 products by oneDNN"; and whether its sums are always the same.
+/// Describes how training multiplies matrices: "float32 matrix multiplications by oneDNN"; and whether its
+/// sums are always the same.
 std::string describe_products(c10::DeviceType device, Precision precision);
 
 /// A guard: while it lives, this thread's matrix multiplications on one device type use a precision. Autocast caches
