@@ -112,8 +112,8 @@ TEST_F(GenerationConfig, OthersAreNamed) {
             Lines{line("`early_stopping`, false", "heed ends a search when it has as many translations as the beam")});
   EXPECT_EQ(named({{"eos_token_id", {0, 5}}}),
             Lines{line("`eos_token_id`, [0,5]", "heed ends translations with 0, as config.json says")});
-  EXPECT_EQ(named({{"length_penalty", -1}}), Lines{"a `length_penalty` below 0, -1, which heed does not support: it is "
-                                                   "1"});
+  EXPECT_EQ(named({{"length_penalty", -1}}), Lines{"a `length_penalty` below 0, -1, which heed does not support: 1 is "
+                                                   "used"});
 }
 
 TEST_F(GenerationConfig, SamplingIsNamedWithItsSettings) {

@@ -120,7 +120,7 @@ TEST_F(MediaLists, PathsAreTakenAsTheyAre) {
 TEST_F(MediaLists, TheFirstBadLineIsNamed) {
   write_file(file("broken.png"), read_file(file("media/3.png")).substr(0, 60));
   const std::string good = list_of(".png");
-  EXPECT_EQ(complaint(""), " is empty, expected one path of an image per line");
+  EXPECT_EQ(complaint(""), " is empty, expected the path of an image on each line");
   EXPECT_EQ(complaint("media/1.png\n\nmedia/2.png\n"), "2: is empty, expected the path of an image");
   EXPECT_EQ(complaint(good + "none.png\nbroken.png\n"),
             "21: " + file("none.png") + ": cannot open: No such file or directory");

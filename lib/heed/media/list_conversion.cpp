@@ -52,7 +52,7 @@ MediaList read_list(const std::string& path, const std::string& what) {
     list.paths.push_back(folder / line);
   }
   if (list.paths.empty())
-    throw InputError(list.name, 0, fmt::format("is empty, expected one path of {} per line", what));
+    throw InputError(list.name, 0, fmt::format("is empty, expected the path of {} on each line", what));
   return list;
 }
 

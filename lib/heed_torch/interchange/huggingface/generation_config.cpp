@@ -145,7 +145,7 @@ class GenerationReader {
     if (alpha >= 0) {
       options_.length_penalty = search::PowerPenalty{alpha};
     } else {
-      left_out_.push_back(fmt::format("a `length_penalty` below 0, {}, which heed does not support: it is 1", alpha));
+      left_out_.push_back(fmt::format("a `length_penalty` below 0, {}, which heed does not support: 1 is used", alpha));
     }
     if (given("no_repeat_ngram_size")) {
       options_.no_repeat_ngram = file_.whole_number("no_repeat_ngram_size", between(0, 1000));
