@@ -47,7 +47,7 @@ void describe(NamedRequest& o, OptionVisitor& visit) {
   visit.section("search", o.request.options, "search");
 }
 void describe(OpenOptions& o, OptionVisitor& visit) {
-  visit("precision", o.engine.precision, "numbers that products multiply, on a CPU");
+  visit("precision", o.engine.precision, "precision of matrix multiplications on a CPU");
 }
 
 Translator open(const std::filesystem::path& model, const std::string& checkpoint, const std::string& device,

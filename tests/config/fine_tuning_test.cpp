@@ -168,7 +168,7 @@ TEST_F(BaseModel, EntriesOfBothVocabulariesKeepTheirRows) {
   set_log_sink([&](LogLevel, std::string_view message) { log += message; });
   const text::Tokenizers words = of_words({"zwei", "drei", "one", "three", "four"});
   const auto now = taken(words);
-  EXPECT_EQ(log, "source vocabulary: 6 of 9 entries start with the rows of the model to begin with, 3 are new");
+  EXPECT_EQ(log, "source vocabulary: 6 of 9 entries copy their rows from the base model, 3 start with random values");
   const auto drawn = models::build_model(model->options(), vocabulary_sizes(words), 9);
   const auto table = [](const models::Model& of) { return of.named_parameters()["decoder.embedding.weight"]; };
   const at::Tensor before = table(*model), after = table(*now), fresh = table(*drawn);
@@ -187,13 +187,13 @@ TEST_F(BaseModel, EntriesOfBothVocabulariesKeepTheirRows) {
 
 TEST_F(BaseModel, RefusesAVocabularyThatSharesNothingAndNewRowsThatNothingTrains) {
   EXPECT_EQ(message_of<Error>([&] { taken(of_words({"uno", "dos"})); }),
-            "the source vocabulary shares no entry with that of the model to begin with");
+            "the source vocabulary shares no entry with that of the base model");
   const text::Tokenizers grown = of_words({"one", "two", "eins", "zwei", "drei"});
   auto now = models::build_model(model->options(), vocabulary_sizes(grown), 9);
   now->named_parameters()["decoder.embedding.weight"].set_requires_grad(false);
   EXPECT_TRUE(message_of<ConfigError>([&] { take_weights(*now, grown, *open_base(options())); })
-                  .starts_with("`decoder.embedding.weight` is frozen, but the vocabulary has entries that the model to "
-                               "begin with does not have"));
+                  .starts_with("`decoder.embedding.weight` is frozen, but the vocabulary has entries that the base "
+                               "model does not have"));
 }
 
 TEST_F(BaseModel, AModelWithLoraBeginsWithTheTrainedWeightsAsItsBases) {

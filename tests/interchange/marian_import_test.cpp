@@ -249,7 +249,7 @@ TEST_F(MarianImport, RefusesDamagedFiles) {
   };
   EXPECT_EQ(cut("config.json"), "config.json: is not a JSON object, or it is truncated");
   EXPECT_EQ(cut("vocab.json"), "vocab.json: is not a JSON object, or it is truncated");
-  EXPECT_NE(cut("model.safetensors").find("outside the file: it is cut off or damaged"), std::string::npos);
+  EXPECT_NE(cut("model.safetensors").find("outside the file: it is truncated or damaged"), std::string::npos);
 }
 
 TEST_F(MarianImport, RefusesPickles) {

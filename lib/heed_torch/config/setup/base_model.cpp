@@ -49,12 +49,14 @@ SharedEntries shared_entries(const text::Tokenizer& base, const text::Tokenizer&
   }
   const auto shared = std::ssize(here);
   if (shared == first_piece(now)) {
-    throw Error(fmt::format("the {} vocabulary shares no entry with that of the model to begin with", side));
+    throw Error(fmt::format("the {} vocabulary shares no entry with that of the base model", side));
   }
   same = same && shared == now.size();
   if (!same) {
-    log_info(fmt::format("{} vocabulary: {} of {} entries start with the rows of the model to begin with, {} are new",
-                         side, format_count(shared), format_count(now.size()), format_count(now.size() - shared)));
+    log_info(
+        fmt::format("{} vocabulary: {} of {} entries copy their rows from the base model, {} start with random "
+                    "values",
+                    side, format_count(shared), format_count(now.size()), format_count(now.size() - shared)));
   }
   return {.there = torch::tensor(there, at::kLong),
           .here = torch::tensor(here, at::kLong),
@@ -91,8 +93,7 @@ const VocabularyTable* table_of(std::string_view name) {
 void require_same_shape(const std::string& name, const Tensor& to, const Tensor& from) {
   if (to.sizes() == from.sizes()) return;
   throw Error(
-      fmt::format("`{}` of the model to begin with must have the shape [{}], but has [{}]: the targets are of "
-                  "another kind",
+      fmt::format("`{}` of the base model must have the shape [{}], but has [{}]: the targets are of another kind",
                   name, fmt::join(to.sizes(), ", "), fmt::join(from.sizes(), ", ")));
 }
 
@@ -137,9 +138,8 @@ void take_weights(models::Model& model, const text::Tokenizers& tokenizers, cons
     const Tensor* parameter = parameters.find(name);
     if (entries->grown && parameter != nullptr && !parameter->requires_grad()) {
       throw ConfigError(fmt::format(
-          "`{}` is frozen, but the vocabulary has entries that the model to begin with does not have, whose "
-          "rows nothing would train: leave it out of `train.freeze`, or with LoRA name it in "
-          "`train.adapter.beside`",
+          "`{}` is frozen, but the vocabulary has entries that the base model does not have, whose rows nothing would "
+          "train: leave it out of `train.freeze`, or with LoRA name it in `train.adapter.beside`",
           name));
     }
   }
