@@ -28,7 +28,7 @@ struct BaseOptions {
 };
 void describe(BaseOptions& o, AnyOptionVisitor auto& visit) {
   visit("from", o.from,
-        "fine-tuning: model directory to begin with; its architecture, task, preset, tokenizers and search options "
+        "fine-tuning: directory of the base model; its architecture, task, preset, tokenizers and search options "
         "are the defaults");
   visit("from-part", o.part,
         "what is taken of it: weights, tokenizers or both. Entries of the vocabulary that are new get new rows");
