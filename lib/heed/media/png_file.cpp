@@ -12,7 +12,7 @@
 namespace heed::media {
 namespace {
 
-constexpr const char* kTruncated = "is cut off";  // libpng passes it from the reading function to the error function
+constexpr const char* kTruncated = "is truncated";  // libpng passes it from the reading function to the error function
 
 /// The state that libpng's functions use. No object with a destructor may be created between setjmp and longjmp. Steps
 /// that may jump are therefore separate functions without such objects.
