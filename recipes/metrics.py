@@ -53,9 +53,10 @@ def facts(log: Path) -> Row:
     chosen = next(one for one in finish["candidates"] if one["name"] == finish["chosen"])
     found = {"parameters": str(last["start"]["parameters"]), "updates": str(finish["update"]),
              "epochs": "%.1f" % finish["epochs"], "target tokens": str(finish["tokens"]),
-             "chosen updates": "+".join(map(str, chosen["updates"])), "minutes": "%.1f" % (finish["elapsed"] / 60)}
+             "chosen updates": "+".join(map(str, chosen["updates"]))}
     if "loss" in chosen["scores"]:  # a training without validation has none
         found["chosen loss"] = "%.4g" % chosen["scores"]["loss"]
+    found["minutes"] = "%.1f" % (finish["elapsed"] / 60)
     if "train" in last:  # a short training reports none
         found["training loss"] = "%.4g" % last["train"]["loss"]
     if "validation" in last:

@@ -36,15 +36,13 @@ void install_allocator() {
   static_cast<void>(installed);
 }
 
-constexpr size_t kSlack = 4096;  // bytes
-
 }  // namespace
 
 TensorBudget::TensorBudget(std::string path, int64_t bytes, std::string description)
     : path_(std::move(path)),
       description_(std::move(description)),
       bytes_(bytes),
-      left_(2 * static_cast<size_t>(bytes) + kSlack),
+      left_(2 * static_cast<size_t>(bytes)),
       outer_(std::exchange(budget_of_thread, this)) {
   install_allocator();
 }
