@@ -84,7 +84,7 @@ bool TrainedModel::describe() {
   publication_ = checkpoint::publication(directory_);
   auto described = describe_finished(directory_);
   if (!described) return false;
-  options_ = std::move(described->options);
+  options_ = described->options;
   tokenizers_ = std::move(described->tokenizers);
   return true;
 }

@@ -145,8 +145,7 @@ class SacreBleuEvaluation {
   std::string sentence_report() const {
     const metrics::Metric& metric = *evaluation_.metrics[0];
     const metrics::CorpusStatistics statistics = evaluation_.extract(metric, 0);
-    const std::string signature = metric.signature(evaluation_.context());
-    metrics::Result result{.score = {}, .signature = signature};
+    metrics::Result result{.score = metrics::Score{}, .signature = metric.signature(evaluation_.context())};
     std::string report;
     for (size_t line = 0; line < statistics.lines(); ++line) {
       result.score = metric.score(statistics.row(line));

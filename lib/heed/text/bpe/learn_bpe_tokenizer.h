@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "heed/text/tokenizer.h"
+#include "heed/text/tokenizer_options.h"
 
 namespace heed::text {
 
