@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -80,6 +82,21 @@ TEST(Translator, TranslatesWithoutLibTorch) {
   EXPECT_THROW(Translator::open(stored_model(), {.device = "cuda"}), api::NeedsTorch);
   use_torch();
   EXPECT_EQ(alone.score(Lines{"two"}, Lines{"zwei"}).size(), 1U) << "once LibTorch is there";
+}
+
+// Whatever reading a damaged file throws.
+TEST(Translator, ReportsADamagedFileAsDamaged) {
+  for (const std::string name : {"config.toml", "source.words", "target.words", "model.safetensors"}) {
+    const testing::TemporaryDirectory folder;
+    const std::string copy = folder.file("model");
+    std::filesystem::copy(stored_model(), copy);
+    std::fstream file(copy + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
+    ASSERT_TRUE(file) << name;
+    file.put('\xFF');
+    file.close();
+    const std::string message = message_of<CheckpointError>([&] { Translator::open(copy); });
+    EXPECT_EQ(message, copy + "/" + name + ": is damaged: its checksum is not the manifest's");
+  }
 }
 
 TEST(Translator, ObeysConstraints) {
