@@ -31,8 +31,9 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
     const translation::AttentionSelection& shown = command.alignment_options.aligner.shown;
     reader = model.torch("another attention than the search keeps").attention(shown, kAlignmentPrefix);
   }
-  translation::Translator translator(model.translation_model(command.further), model.tokenizers(),
-                                     command.search.search, command.search.translator, kept_for(command, arch));
+  const auto searched = model.translation_model(command.further);  // first: it may read the description once more
+  translation::Translator translator(searched, model.tokenizers(), command.search.search, command.search.translator,
+                                     kept_for(command, arch));
   api::constrain(translator, command.constraints, command.search.search, model.tokenizers());
   api::set_splitting(translator, command.split, command.use.model);
   translator.show(reader);

@@ -132,7 +132,8 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
     if (!verified_) checkpoint::finished_model(directory_);
   };
   model = checkpoint::read_consistently(directory_, [&] {
-    if (checkpoint::publication(directory_) != publication_) describe();
+    // Threads share a model that was verified when it was opened: its description stays.
+    if (!verified_ && checkpoint::publication(directory_) != publication_) describe();
     return while_verified(threads_of(open_.engine.threads), verify,
                           [&] { return pack(directory_ + "/" + checkpoint::kPublishedModel); });
   });

@@ -30,6 +30,8 @@ class TrainedModel {
   void verify();
   /// The model on the inference engine if that supports it, else on LibTorch. Checks the checksums at the same time,
   /// unless they were checked before. Throws CheckpointError, FileError, ConfigError; NeedsTorch.
+  /// If a training published into the directory since it was read and verify() was not called, options() and
+  /// tokenizers() are read again: ask for them afterwards.
   std::shared_ptr<const translation::TranslationModel> translation_model(const FurtherModels& further = {});
   /// The model on LibTorch. what: what needs LibTorch, for the message. Throws what TorchBackend::find throws;
   /// NeedsTorch.
