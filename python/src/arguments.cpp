@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "heed/command_line/former_names.h"
+
 namespace nb = nanobind;
 
 namespace heed::python {
@@ -64,7 +66,7 @@ config::Layer settings_of(const nb::dict& options, const std::string& prefix) {
       config::Layer section = settings_of(nb::cast<nb::dict>(value), name + ".");
       settings.insert(settings.end(), section.begin(), section.end());
     } else {
-      settings.push_back({.name = name, .values = values_of(name, value)});
+      settings.push_back({.name = std::string(config::present_name(name)), .values = values_of(name, value)});
     }
   }
   return settings;

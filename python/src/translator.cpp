@@ -18,6 +18,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "heed/api/given_lines.h"
+#include "heed/command_line/former_names.h"
 #include "heed/heed.h"
 #include "heed/translation/lines/flags.h"
 #include "interruptible.h"
@@ -69,7 +70,7 @@ config::Layer settings_of_request(NamedRequest& named, const nb::kwargs& options
   for (const auto& [key, value] : options) {
     std::string name = nb::cast<std::string>(key);
     std::ranges::replace(name, '_', '-');
-    if (!known.find(name)) {
+    if (!known.find(config::present_name(name))) {
       search[key] = value;
     } else if (!value.is_none()) {
       beside[key] = value;

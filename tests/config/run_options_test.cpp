@@ -174,8 +174,10 @@ TEST(RunOptions, SavedBpeOfTheFirstVersionsIsSentencePieces) {
 TEST(RunOptions, FormerNamesOfOptionsAreStillRead) {
   const heed::testing::TemporaryDirectory directory;
   const std::string file = directory.file("run.toml");
-  write_file(file, "valid-source = ['a']\nvalid-target = ['b']\n[valid]\nminimum-gain = 0.5\n[search]\nwindow = 8\n");
-  const RunOptions options = read_run_options({file}, {set("data.window", "700"), set("search.read-ahead", "9")});
+  write_file(file,
+             "valid-source = ['a']\nvalid-target = ['b']\n[data]\nwindow = 700\n[valid]\nminimum-gain = 0.5\n[search]\n"
+             "window = 8\n");
+  const RunOptions options = read_run_options({file}, {set("search.read-ahead", "9")});
   EXPECT_EQ(std::get<data::SentenceContext>(options.data.stream.context).shuffle_window, 700);
   EXPECT_EQ(options.search.translator.read_ahead, 9);
   EXPECT_EQ(options.valid.min_delta, 0.5);

@@ -40,6 +40,11 @@ TEST(SavedTerms, MayBeNone) {
   EXPECT_FALSE(terms_hold("train.schedule.type plateau", "", ""));
 }
 
+TEST(SavedTerms, HoldUnderFormerNames) {
+  EXPECT_TRUE(terms_hold("data.window 9", "data.shuffle-window 8", "data.shuffle-window 9"));
+  EXPECT_FALSE(terms_hold("data.window 9", "data.shuffle-window 8", "data.shuffle-window 8"));
+}
+
 TEST(SavedTerms, HaveValuesOfSeveralWords) {
   EXPECT_FALSE(terms_hold("data.mix a=2 b=1", "data.mix a=2 b=1", "data.mix a=2 b=2"));
   EXPECT_TRUE(terms_hold("data.steps 3", "data.mix , data.steps 3", "data.mix , data.steps 3"));

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/command_line/former_names.h"
 #include "heed/command_line/named_visitor.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
@@ -65,13 +64,6 @@ class Setter : public NamedVisitor {
   }
   throw ConfigError(fmt::format("{} applies only when `{}` is {}, but it is `{}`", setting.shown(), choice,
                                 listed(needed, "or"), chosen[choice]));
-}
-
-std::vector<Layer> with_present_names(std::vector<Layer> layers) {
-  for (Layer& layer : layers) {
-    for (Setting& setting : layer) setting.name = present_name(setting.name);
-  }
-  return layers;
 }
 
 void check_names(const Layer& layer, const OptionList& known) {
@@ -156,7 +148,7 @@ std::string last_value(const std::vector<Layer>& layers, std::string_view name) 
   std::string value;
   for (const Layer& layer : layers) {
     for (const Setting& setting : layer) {
-      if (present_name(setting.name) == name && setting.values.size() == 1) value = setting.values.front();
+      if (setting.name == name && setting.values.size() == 1) value = setting.values.front();
     }
   }
   return value;
@@ -175,8 +167,7 @@ void fail_value(const Setting& setting, const std::string& expected) {
       fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
 }
 
-void apply_layers(const Walk& walk, const std::vector<Layer>& given) {
-  const std::vector<Layer> layers = with_present_names(given);
+void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
   const OptionList known = list_options(walk);
   Merged merged(walk, known);
   for (const Layer& layer : layers) {

@@ -10,7 +10,7 @@
 namespace heed::config {
 
 struct Setting {
-  std::string name;  ///< dotted, without leading dashes
+  std::string name;  ///< dotted, without leading dashes; readers replace former names (former_names.h)
   std::vector<std::string> values = {};
   std::string place = {};  ///< "run.toml:3"; empty for the command line
 
@@ -22,12 +22,12 @@ struct Setting {
 /// settings that belong only to the old alternative are ignored.
 using Layer = std::vector<Setting>;
 
-/// The last value of an option in `layers`, by its present name; empty if it has none or a list of values.
+/// The last value of an option in `layers`; empty if it has none or a list of values.
 std::string last_value(const std::vector<Layer>& layers, std::string_view name);
 
-/// Applies settings to the options that `walk` visits; former names (former_names.h) work too. Throws ConfigError for
-/// an unknown name (with similar ones), a repeated name in a layer, an option of an alternative that is not selected,
-/// and an invalid value. Also throws it for an empty text on the command line that overrides nothing.
+/// Applies settings to the options that `walk` visits. Throws ConfigError for an unknown name (with similar ones), a
+/// repeated name in a layer, an option of an alternative that is not selected, and an invalid value. Also throws it for
+/// an empty text on the command line that overrides nothing.
 void apply_layers(const Walk& walk, const std::vector<Layer>& layers);
 
 /// Throws the error that a value is not what `expected` describes.

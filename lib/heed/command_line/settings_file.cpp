@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "heed/command_line/former_names.h"
 #include "heed/command_line/toml_keys.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
@@ -36,7 +37,7 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
       collect(*section, name + '.', file, settings);
       continue;
     }
-    Setting setting{.name = name, .place = place_of(file, key.source())};
+    Setting setting{.name = std::string(present_name(name)), .place = place_of(file, key.source())};
     if (const auto* list = node.as_array()) {
       for (const toml::node& element : *list) setting.values.push_back(text_of(element, setting));
     } else {

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "heed/command_line/former_names.h"
 #include "heed/command_line/settings_file.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
@@ -64,7 +63,7 @@ void rename_old_bpe(Layer& saved) {
 /// Whether a layer has the option, with any number of values.
 bool is_named(const std::vector<Layer>& layers, std::string_view option) {
   return std::ranges::any_of(layers, [&](const Layer& layer) {
-    return std::ranges::any_of(layer, [&](const Setting& setting) { return present_name(setting.name) == option; });
+    return std::ranges::any_of(layer, [&](const Setting& setting) { return setting.name == option; });
   });
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "heed/command_line/former_names.h"
+
 namespace heed::training {
 namespace {
 
@@ -17,7 +19,7 @@ bool is_option(std::string_view name) { return name.find('.') != name.npos; }
 void add(Terms& terms, std::string_view term) {
   const std::string_view first_word = term.substr(0, term.find(' '));
   const size_t end = is_option(first_word) ? first_word.size() : std::min(term.rfind(' '), term.size());
-  terms.emplace(term.substr(0, end), term.substr(end));
+  terms.emplace(config::present_name(term.substr(0, end)), term.substr(end));
 }
 
 Terms parsed(std::string_view text) {
