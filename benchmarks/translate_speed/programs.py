@@ -39,7 +39,7 @@ def heed(workshop, case, contender):
     if contender.precision != "fp32":
         command += ["--precision", contender.precision]
     if case.feed == "line":
-        command += ["--search.read-ahead", 1]
+        command += ["--search.buffer-lines", 1]
     if case.lengths == "forced":
         command += ["--search.min-length", cases.FORCED_LENGTH, "--search.max-length-factor", 0,
                     "--search.max-length-constant", cases.FORCED_LENGTH]

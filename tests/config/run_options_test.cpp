@@ -177,7 +177,7 @@ TEST(RunOptions, FormerNamesOfOptionsAreStillRead) {
   write_file(file,
              "valid-source = ['a']\nvalid-target = ['b']\n[data]\nwindow = 700\n[valid]\nminimum-gain = 0.5\n[search]\n"
              "window = 8\n");
-  const RunOptions options = read_run_options({file}, {set("search.read-ahead", "9")});
+  const RunOptions options = read_run_options({file}, {set("search.buffer-lines", "9")});
   EXPECT_EQ(std::get<data::SentenceContext>(options.data.stream.context).shuffle_window, 700);
   EXPECT_EQ(options.search.translator.read_ahead, 9);
   EXPECT_EQ(options.valid.min_delta, 0.5);

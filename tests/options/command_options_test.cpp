@@ -88,8 +88,8 @@ TEST_F(CommandOptions, OfSpeedChangeNothing) {
                             {"search.workers", {"2"}},
                             {"search.batch-sentences", {"2"}},
                             {"search.batch-tokens", {"50"}},
-                            {"search.refill", {"1"}},
-                            {"search.read-ahead", {"3"}}});
+                            {"search.continuous-batching", {"1"}},
+                            {"search.buffer-lines", {"3"}}});
   expect_none("score", {{"threads", {"2"}}, {"workers", {"2"}}});
   expect_none("generate", {{"threads", {"2"}}, {"workers", {"2"}}, {"batch-sentences", {"1"}}});
   expect_none("evaluate", {{"threads", {"2"}}});

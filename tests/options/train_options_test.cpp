@@ -90,8 +90,8 @@ TEST_F(TrainOptions, OfSpeedChangeNothing) {
                                                                         {"data.prefetch-threads", "2"},
                                                                         {"search.batch-sentences", "2"},
                                                                         {"search.batch-tokens", "9"},
-                                                                        {"search.refill", "1"},
-                                                                        {"search.read-ahead", "3"},
+                                                                        {"search.continuous-batching", "1"},
+                                                                        {"search.buffer-lines", "3"},
                                                                         {"search.workers", "2"}}) {
     other[option] = {value};
   }

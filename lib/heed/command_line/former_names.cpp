@@ -10,8 +10,11 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     // heed 0.1
     {"arch.decoder.look-ahead-mask", "arch.decoder.causal-mask"},
     {"data.window", "data.shuffle-window"},
-    {"search.window", "search.read-ahead"},
+    {"search.window", "search.buffer-lines"},
     {"valid.minimum-gain", "valid.min-delta"},
+    // 1.0.0 before its release
+    {"search.read-ahead", "search.buffer-lines"},
+    {"search.refill", "search.continuous-batching"},
 });
 
 }  // namespace

@@ -38,8 +38,12 @@ void describe(TranslatorOptions& o, AnyOptionVisitor auto& visit) {
   visit("batch-tokens", o.batch_tokens,
         "batch size: source tokens, padding included, that a worker translates at once; none: 4096, 16384 on a GPU",
         between(1, 1e9));
-  visit("refill", o.refill, "waiting sentences enter a batch when this share of it is free", between(0, 1));
-  visit("read-ahead", o.read_ahead, "lines read ahead and sorted by length; 1 answers line by line", between(1, 1e9));
+  visit("continuous-batching", o.refill,
+        "continuous batching: waiting sentences enter a batch when this share of it is free; 1: when the batch is "
+        "finished",
+        between(0, 1));
+  visit("buffer-lines", o.read_ahead,
+        "lines that are read before translating, and sorted by length; 1 answers line by line", between(1, 1e9));
   visit("workers", o.workers, "threads that translate, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));
 }

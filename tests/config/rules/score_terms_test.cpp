@@ -85,8 +85,8 @@ const std::map<std::string, std::string> kReasons{
     {"search.diversity", "they make n-best lists diverse"},
     {"search.batch-sentences", "batches change the last digits at most"},
     {"search.batch-tokens", "batches change the last digits at most"},
-    {"search.refill", "batches change the last digits at most"},
-    {"search.read-ahead", "batches change the last digits at most"},
+    {"search.continuous-batching", "batches change the last digits at most"},
+    {"search.buffer-lines", "batches change the last digits at most"},
     {"search.workers", "batches change the last digits at most"},
 };
 

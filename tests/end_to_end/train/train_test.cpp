@@ -233,7 +233,7 @@ TEST_F(Training, TranslationsDoNotDependOnHowTheyAreMade) {
   const std::string plain = output_of({});
   EXPECT_EQ(lines_of(plain).size(), 50u);
   EXPECT_EQ(output_of({"--search.batch-sentences", "1"}), plain);
-  EXPECT_EQ(output_of({"--search.read-ahead", "1"}), plain);
+  EXPECT_EQ(output_of({"--search.buffer-lines", "1"}), plain);
   EXPECT_EQ(output_of({"--input", folder->path("test.en"), "--output", folder->path("o")}), "");
   EXPECT_EQ(folder->read("o"), plain);
   output_of({"--checkpoint", "400"});
@@ -247,7 +247,7 @@ TEST_F(Training, NothingIsTranslatedThatCannotBeWritten) {
 
 TEST_F(Training, ABadLineIsNamedBeforeAnythingIsTranslated) {
   const std::string invalid = folder->file("late", "one\ntwo\nthree\nfour \xff\n");
-  const Result result = heed(translate_command() + Words{"--input", invalid, "--search.read-ahead", "1"});
+  const Result result = heed(translate_command() + Words{"--input", invalid, "--search.buffer-lines", "1"});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.output, "");
   EXPECT_NE(result.errors.find(invalid + ":4: expected UTF-8 text"), std::string::npos) << result.errors;
@@ -256,7 +256,7 @@ TEST_F(Training, ABadLineIsNamedBeforeAnythingIsTranslated) {
 TEST_F(Training, AnswersLineByLineToAProgramThatWaits) {
   const std::string pipe = folder->path("questions");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  Program program(translate_command() + Words{"--input", pipe, "--search.read-ahead", "1"}, "",
+  Program program(translate_command() + Words{"--input", pipe, "--search.buffer-lines", "1"}, "",
                   folder->path("answers"));
   std::ofstream questions(pipe);
   for (size_t line = 1; line <= 3; ++line) {
