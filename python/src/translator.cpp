@@ -52,9 +52,9 @@ void describe(OpenOptions& o, OptionVisitor& visit) {
 }
 
 Translator open(const std::filesystem::path& model, const std::string& checkpoint, const std::string& device,
-                int64_t threads, const std::string& precision, bool short_list) {
+                int64_t threads, const std::string& precision, bool shortlist) {
   OpenOptions options{
-      .checkpoint = checkpoint, .device = device, .engine = {.threads = threads, .short_list = short_list}};
+      .checkpoint = checkpoint, .device = device, .engine = {.threads = threads, .short_list = shortlist}};
   config::apply_layers([&](OptionVisitor& visit) { describe(options, visit); },
                        {{{.name = "precision", .values = {precision}}}});
   std::optional<Translator> translator;
@@ -248,16 +248,17 @@ void add_translator(nb::module_& module) {
       .def(
           "__init__",
           [](Translator* self, const std::filesystem::path& model, const std::string& checkpoint,
-             const std::string& device, int64_t threads, const std::string& precision, bool short_list) {
-            new (self) Translator(open(model, checkpoint, device, threads, precision, short_list));
+             const std::string& device, int64_t threads, const std::string& precision, bool shortlist,
+             bool short_list) {
+            new (self) Translator(open(model, checkpoint, device, threads, precision, shortlist || short_list));
           },
           "model"_a, nb::kw_only(), "checkpoint"_a = "", "device"_a = "auto", "threads"_a = 0, "precision"_a = "fp32",
-          "short_list"_a = false,
+          "shortlist"_a = false, "short_list"_a = false,
           "Opens a model directory.\n\n"
           "checkpoint: \"\" (the finished model), \"best\", \"last\", \"averaged\" or the number of an update.\n"
           "device: cpu, cuda, cuda:N, or auto. threads: of the CPU; 0: one for each core.\n"
           "precision: of products on a CPU: fp32, bf16, int8 or auto.\n"
-          "short_list: choose tokens among those that `heed shortlist` has learned.")
+          "shortlist: choose tokens among those that `heed shortlist` has learned; short_list is its former name.")
       .def(
           "translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,
           "prefix"_a = nb::none(), "options"_a,

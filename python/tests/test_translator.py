@@ -131,8 +131,9 @@ def test_errors_have_the_names_of_python(model, stored):
     assert str(error.value) == "`search.beamm` is not an option; did you mean `search.beam`?"
     with pytest.raises(heed.ConfigError, match="^`search.n_best` must be a whole number of at least 1, but is `0`"):
         model.translate(LINES, n_best=0)
-    with pytest.raises(heed.ConfigError, match="^`short_list` needs a short-list, .*`heed shortlist --model "):
-        heed.Translator(stored, short_list=True).translate(LINES)
+    for name in ("shortlist", "short_list"):  # the second is its former name
+        with pytest.raises(heed.ConfigError, match="^`shortlist` needs a shortlist, .*`heed shortlist --model "):
+            heed.Translator(stored, **{name: True}).translate(LINES)
 
 
 def test_errors_are_one_printable_line(tmp_path):

@@ -21,9 +21,9 @@ rows="
 none $recurrent --arch.decoder.attention none --arch.decoder.initial-state bridge
 uniform $recurrent --arch.decoder.score uniform
 tf-idf $recurrent --arch.decoder.score tf-idf
-hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01 \
+hard $recurrent --arch.decoder.attention-function hard --arch.decoder.horizon 1 --arch.decoder.entropy-weight 0.01 \
   --arch.decoder.expected-share 0.5
-gumbel $recurrent --arch.decoder.choice gumbel
+gumbel $recurrent --arch.decoder.attention-function gumbel
 dot $recurrent --arch.decoder.score dot
 additive $recurrent --arch.decoder.score additive
 parameter-free $self --arch.encoder.attention parameter-free --arch.decoder.attention parameter-free

@@ -25,8 +25,8 @@ no-attention $recurrent --arch.decoder.attention none
 soft $recurrent
 squeeze-excitation $recurrent $channels squeeze-excitation $channels-reduction 4
 cbam $recurrent $channels cbam $channels-reduction 4
-hard $recurrent --arch.decoder.choice hard --arch.decoder.horizon 1 --arch.decoder.expected-share 0.8
-gumbel $recurrent --arch.decoder.choice gumbel
+hard $recurrent --arch.decoder.attention-function hard --arch.decoder.horizon 1 --arch.decoder.expected-share 0.8
+gumbel $recurrent --arch.decoder.attention-function gumbel
 transformer --arch.encoder.layers 2 --arch.encoder.norm-order pre --arch.encoder.feed-forward.hidden 256 \
   --arch.encoder.positions none --arch.decoder.layers 2 --arch.decoder.norm-order pre \
   --arch.decoder.feed-forward.hidden 256

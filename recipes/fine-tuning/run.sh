@@ -22,7 +22,7 @@ scratch $learned --train.max-updates 400 --train.schedule.learning-rate 0.005 --
 full --train.max-updates 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
 frozen-encoder --train.freeze encoder --train.max-updates 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
 lora --train.adapter.type lora --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
-lora-query-value --train.adapter.type lora --train.adapter.maps query value --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
+lora-query-value --train.adapter.type lora --train.adapter.target-modules query value --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
 "
 runs=runs/fine-tuning results=recipes/fine-tuning/results
 common=(--config recipes/fine-tuning/common.toml)

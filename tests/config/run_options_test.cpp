@@ -314,9 +314,9 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("arch.dropout", "0")})),
             "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   EXPECT_NO_THROW(validate(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.dropout", "0"),
-                                   set("arch.decoder.choice", "gumbel")})));
-  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.choice", "hard")})),
-            "`train.r-drop` must be 0 with arch.decoder.choice hard: the choices of a reading learn only "
+                                   set("arch.decoder.attention-function", "gumbel")})));
+  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.attention-function", "hard")})),
+            "`train.r-drop` must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only "
             "from its own loss");
   EXPECT_EQ(
       refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),

@@ -114,7 +114,7 @@ TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
   for (const auto& model : kModels) expect_same_search(model);
 }
 
-/// A short-list of the models of BothRoads: the same tokens for every source token but for those of `own`.
+/// A shortlist of the models of BothRoads: the same tokens for every source token but for those of `own`.
 text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
                               const std::map<int32_t, std::vector<int32_t>>& own = {}) {
   text::ShortListParts parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};

@@ -411,7 +411,7 @@ TEST_F(CTranslate2Import, SaysWhatItCannotKeep) {
   write_file(files.directory + "/vmap.txt", "");
   const auto left_out = import(files);
   ASSERT_EQ(left_out.size(), 2U);
-  EXPECT_EQ(left_out[0], "vmap.txt is left out: `heed shortlist` makes heed's own short-lists");
+  EXPECT_EQ(left_out[0], "vmap.txt is left out: `heed shortlist` makes heed's own shortlists");
   EXPECT_TRUE(left_out[1].starts_with("`add_source_eos` is false: heed ends each source with </s>")) << left_out[1];
 }
 

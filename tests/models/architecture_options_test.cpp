@@ -84,7 +84,7 @@ TEST(ArchitectureOptions, TellWhatAnEncoderLeaves) {
 TEST(ArchitectureOptions, TellWhatIsDrawnByChance) {
   EXPECT_TRUE(has_dropout(read(kLuong)));
   EXPECT_FALSE(draws_at_random(read("[arch]\ndropout = 0\n")));
-  EXPECT_TRUE(has_hard_choice(read("[arch.decoder]\ntype = 'rnn'\nchoice = 'hard'\n")));
+  EXPECT_TRUE(has_hard_choice(read("[arch.decoder]\ntype = 'rnn'\nattention-function = 'hard'\n")));
 }
 
 TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {
@@ -105,8 +105,8 @@ TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {
   EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nhidden = 500\nscore = 'dot'\n"),
             "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is "
             "500 and the encoder's states have 512");
-  EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nscore = 'idf'\nchoice = 'hard'\n"),
-            "`arch.decoder.choice` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
+  EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nscore = 'idf'\nattention-function = 'hard'\n"),
+            "`arch.decoder.attention-function` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
             "choose by");
   EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nhidden = 500\nattention = 'before'\nreadout = 'state'\n"),
             "`arch.decoder.readout` state needs arch.decoder.hidden = arch.d-model, found 500 and 512");

@@ -92,7 +92,7 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
         refused([&](auto&, auto& decoder) {
           decoder.attention = AttentionAfterCell{.attend = {.score = score, .choice = nn::SparsemaxChoice{}}};
         }),
-        "`arch.decoder.choice` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
+        "`arch.decoder.attention-function` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
         "choose by");
   }
   EXPECT_EQ(refused([](auto&, auto& decoder) {
@@ -105,7 +105,7 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
         decoder.attention = AttentionAfterCell{
             .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{}, .choice = nn::HardChoice{}}};
       }),
-      "`arch.decoder.choice` must be soft or sparsemax with the window local-p, which weights the positions after "
+      "`arch.decoder.attention-function` must be soft or sparsemax with the window local-p, which weights the positions after "
       "they are chosen");
   EXPECT_EQ(
       refused([](auto&, auto& decoder) {

@@ -111,7 +111,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "language-model-weight", .value = "2", .with = {{"language-model", {folder + "/lm"}}}},
        {.option = "precision", .value = "bf16", .with = wide},
        {.option = "precision", .value = "int8", .with = wide},
-       {.option = "short-list"},
+       {.option = "shortlist"},
        {.option = "search.beam", .value = "1"},
        {.option = "search.length-penalty", .with = wide},
        {.option = "search.length-alpha", .with = wide},
@@ -541,7 +541,7 @@ Settings model_settings(const std::string& folder) {
   return settings;
 }
 
-/// A short-list of hardly any tokens.
+/// A shortlist of hardly any tokens.
 text::ShortListParts of_few_tokens(const std::string& model) {
   const text::Tokenizers tokenizers = text::load_tokenizers(model);
   return {.target_size = tokenizers.target->size(),

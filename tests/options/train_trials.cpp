@@ -288,8 +288,8 @@ std::vector<Special> base_specials(const std::string& folder) {
       {.option = "from-part", .value = "tokenizers", .with = from},
       {.option = "train.freeze", .values = {"encoder"}},
       {.option = "train.adapter.type", .value = "lora", .with = from},
-      {.option = "train.adapter.maps", .values = {"query"}},
-      {.option = "train.adapter.beside", .values = {"decoder.embedding"}},
+      {.option = "train.adapter.target-modules", .values = {"query"}},
+      {.option = "train.adapter.modules-to-save", .values = {"decoder.embedding"}},
   };
 }
 

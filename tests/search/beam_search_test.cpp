@@ -151,7 +151,7 @@ TEST(BeamSearch, AttentionThatAModelLacksIsAnError) {
   EXPECT_THROW(search.advance(), ConfigError);
 }
 
-/// As one whose short-list has nothing but the end, which the least length bars.
+/// As one whose shortlist has nothing but the end, which the least length bars.
 TEST(BeamSearch, WithoutAnyTokenASentenceEndsAndTheSearchGoesOn) {
   const float never = -std::numeric_limits<float>::infinity();
   const Scorer mute = [=](const Prefix&, const Prefix&) {

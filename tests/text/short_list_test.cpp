@@ -33,10 +33,10 @@ TEST_F(ShortListTest, ListsTheTranslationsOfASourcesTokensOnce) {
 
 TEST_F(ShortListTest, OfOtherVocabulariesIsRefused) {
   EXPECT_EQ(problem(8, 12), path +
-                                ": is not a short-list: it is of vocabularies of 7 and 12 entries, where the model has "
+                                ": is not a shortlist: it is of vocabularies of 7 and 12 entries, where the model has "
                                 "8 and 12");
   EXPECT_EQ(problem(7, 13), path +
-                                ": is not a short-list: it is of vocabularies of 7 and 12 entries, where the model has "
+                                ": is not a shortlist: it is of vocabularies of 7 and 12 entries, where the model has "
                                 "7 and 13");
 }
 
@@ -47,13 +47,13 @@ TEST_F(ShortListTest, DamageIsAnError) {
   std::string changed = whole;
   changed[changed.size() - 1] = 1;  // of the last token
   write_file(path, changed);
-  EXPECT_EQ(problem(), path + ": is not a short-list: it names tokens that do not exist");
+  EXPECT_EQ(problem(), path + ": is not a shortlist: it names tokens that do not exist");
   const size_t frequent = whole.find(std::string("\x09\0\0\0\x05\0\0\0", 8));
   ASSERT_NE(frequent, std::string::npos);
   changed = whole;
   changed[frequent + 1] = 1;
   write_file(path, changed);
-  EXPECT_EQ(problem(), path + ": is not a short-list: it names tokens that do not exist");
+  EXPECT_EQ(problem(), path + ": is not a shortlist: it names tokens that do not exist");
   write_file(path, "no tensors at all");
   EXPECT_NE(problem(), "");
 }

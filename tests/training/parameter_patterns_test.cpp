@@ -72,7 +72,7 @@ TEST(ParameterPatterns, TrainBesideLoraAllButMergedWeights) {
   });
   EXPECT_FALSE(merged) << "their updates are trained";
   EXPECT_EQ(message_of<ConfigError>([&] { train_beside_lora(*model, {"head"}); }),
-            "`train.adapter.beside` must name parameters, but `head` matches none; the parts of this model are "
+            "`train.adapter.modules-to-save` must name parameters, but `head` matches none; the parts of this model are "
             "`encoder` and `decoder`");
 }
 

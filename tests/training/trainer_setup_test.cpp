@@ -125,7 +125,7 @@ TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {
               auto& attention = std::get<models::RnnDecoderOptions>(architecture.decoder.type).attention;
               attention = models::AttentionAfterCell{.attend = {.choice = nn::HardChoice{}}};
             }),
-            "`train.r-drop` must be 0 with arch.decoder.choice hard: the choices of a reading learn only "
+            "`train.r-drop` must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only "
             "from its own loss");
   setup.train.r_drop = 0;
   EXPECT_NO_THROW(validate(setup));

@@ -43,11 +43,11 @@ const config::CommandHelp kShortListHelp{
     .usage = "heed shortlist --model DIR [options]",
     .summary =
         R"(Learns which target tokens translate each source token, by IBM model 1 on the corpus that the model was
-trained on, and keeps the likeliest in the model directory. `heed translate --short-list` then chooses
+trained on, and keeps the likeliest in the model directory. `heed translate --shortlist` then chooses
 among those of a sentence's tokens, the most frequent ones and end-of-sentence.)",
     .examples = R"(  heed shortlist --model models/en-de
   heed shortlist --model models/en-de --translations 50 --frequent 200
-  heed translate --model models/en-de --short-list < test.en)",
+  heed translate --model models/en-de --shortlist < test.en)",
 };
 
 /// Every n-th pair of a corpus, at most `most` pairs.
@@ -103,7 +103,7 @@ void verify_all_but(const std::string& model, const std::string& name) {
   checkpoint::verify_files(model, manifest, checkpoint::Verify::Checksums);
 }
 
-/// Writes the short-list and lists it in the manifest.
+/// Writes the shortlist and lists it in the manifest.
 void save(const std::string& model, const text::ShortListParts& parts) {
   const std::string replacement = fmt::format("{}/{}.new", model, text::kShortListFile);
   text::write_short_list(replacement, parts);
@@ -117,7 +117,7 @@ void require_corpus(const std::string& model) {
   if (std::filesystem::exists(model + "/" + kCorpus)) return;
   const bool streamed = checkpoint::read_manifest(model).corpus.contains(checkpoint::kStreamedText);
   throw Error(fmt::format(
-      "{0} has no {1}, which a short-list is learned from{2}: train from it with stored text, `heed train --from {3} "
+      "{0} has no {1}, which a shortlist is learned from{2}: train from it with stored text, `heed train --from {3} "
       "--model OTHER --source FILE --target FILE`, and name OTHER",
       model, kCorpus, streamed ? ", as its text was a stream (data.shuffle-buffer) and is not stored" : "",
       shell_path(model)));
@@ -135,7 +135,7 @@ int make_short_list(const ShortListCommand& command, const config::Arguments&) {
   require_writable(command.model + "/" + text::kShortListFile);
   const data::EncodedCorpus corpus(command.model + "/" + kCorpus, nullptr, data::id_ranges(tokenizers));
   save(command.model, learn(command, tokenizers, SomePairs(corpus, command.pairs)));
-  log_info(fmt::format("saved; `heed translate --model {} --short-list` uses it", shell_path(command.model)));
+  log_info(fmt::format("saved; `heed translate --model {} --shortlist` uses it", shell_path(command.model)));
   return 0;
 }
 

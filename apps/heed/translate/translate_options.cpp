@@ -62,7 +62,7 @@ void require_weight_for_each(const TranslateCommand& command) {
 void require_beam_search(const TranslateCommand& command) {
   if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
   if (command.short_list) {
-    throw ConfigError("--short-list",
+    throw ConfigError("--shortlist",
                       "needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
   }
 }
@@ -119,7 +119,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
   describe_models(o, visit);
   describe_precision(o.precision, visit);
   visit(
-      "short-list", o.short_list,
+      "shortlist", o.short_list,
       "choose the tokens of a translation among the likely translations of its source's tokens, which `heed shortlist` "
       "has learned: faster, on a CPU, and changes some translations");
   visit.section("search", o.search, "search; defaults are those saved with the model");
@@ -161,7 +161,7 @@ const config::CommandHelp kTranslateHelp{
                "replace-unknown",
                "mbr",
                "precision",
-               "short-list",
+               "shortlist",
                "ensemble",
                "ensemble-weights",
                "language-model",

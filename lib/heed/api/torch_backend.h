@@ -26,7 +26,7 @@ namespace heed::api {
 struct EngineOptions {
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
   int64_t threads = 0;      ///< 0: one for each core
-  bool short_list = false;  ///< whether the output is limited to the model's short-list of tokens
+  bool short_list = false;  ///< whether the output is limited to the model's shortlist of tokens
 };
 
 /// Which parameters of a model directory are used, and on which device.
@@ -34,7 +34,7 @@ struct OpenOptions {
   std::string checkpoint = {};  ///< "" (the finished model), "best", "last", "averaged" or the number of a training
                                 ///< step
   std::string device = "auto";  ///< cpu, cuda, cuda:N, or auto for a GPU if there is one
-  EngineOptions engine = {};    ///< on a CPU: threads (also for scores), precision, short-list
+  EngineOptions engine = {};    ///< on a CPU: threads (also for scores), precision, shortlist
 };
 
 /// Models that are combined with the first one in the search.

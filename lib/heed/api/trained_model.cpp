@@ -34,7 +34,7 @@ bool is_cpu(const std::string& device) {
 std::shared_ptr<const text::ShortList> open_short_list(const std::string& model, const models::VocabularySizes& sizes) {
   const std::string path = model + "/" + text::kShortListFile;
   if (!std::filesystem::exists(path)) {
-    throw ConfigError("--short-list", fmt::format("needs a short-list, which {} does not have: `heed shortlist --model "
+    throw ConfigError("--shortlist", fmt::format("needs a shortlist, which {} does not have: `heed shortlist --model "
                                                   "{}` makes one",
                                                   model, shell_path(model)));
   }
@@ -118,7 +118,7 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::translation_m
   const auto refusal = engine_refusal(on_cpu_, options_.arch, further);
   if (!refusal) return on_engine();
   require_trained_precision(open_.engine.precision, *refusal);
-  if (open_.engine.short_list) throw ConfigError("--short-list", *refusal);
+  if (open_.engine.short_list) throw ConfigError("--shortlist", *refusal);
   return torch("the model").translation_model(further);
 }
 

@@ -57,17 +57,17 @@ struct DecoderValidator {
       throw ConfigError("arch.decoder.coverage", "needs the additive score");
     }
     if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
-      throw ConfigError("arch.decoder.choice", "must be soft with the scores " + nn::score_names(nn::is_static) +
+      throw ConfigError("arch.decoder.attention-function", "must be soft with the scores " + nn::score_names(nn::is_static) +
                                                    ": there is nothing to learn to choose by");
     }
     const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
     if (hard && hard->expected_share == 1) {
       throw ConfigError("arch.decoder.expected-share",
-                        "must be below 1, where no position is ever sampled: that is the choice soft");
+                        "must be below 1, where no position is ever sampled: that is soft attention");
     }
     const bool samples = hard || std::holds_alternative<nn::GumbelChoice>(o.choice);
     if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
-      throw ConfigError("arch.decoder.choice",
+      throw ConfigError("arch.decoder.attention-function",
                         "must be soft or sparsemax with the window local-p, which weights the "
                         "positions after they are chosen");
     }

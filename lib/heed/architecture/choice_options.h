@@ -36,7 +36,7 @@ struct HardChoice {
   bool operator==(const HardChoice&) const = default;
 };
 void describe(HardChoice& o, AnyOptionVisitor auto& visit) {
-  visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled choice; none: all",
+  visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled position; none: all",
         at_least(1));
   visit("entropy-weight", o.entropy_weight,
         "weight of a reward for the entropy of the distribution that positions are sampled from", at_least(0));
@@ -51,7 +51,7 @@ struct GumbelChoice {
   bool operator==(const GumbelChoice&) const = default;
 };
 void describe(GumbelChoice& o, AnyOptionVisitor auto& visit) {
-  visit("temperature", o.temperature, "temperature of the softmax whose gradient replaces that of the sampled choice",
+  visit("temperature", o.temperature, "temperature of the softmax whose gradient replaces that of the sampled position",
         at_least(0.01));
 }
 

@@ -13,6 +13,10 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     {"search.window", "search.buffer-lines"},
     {"valid.minimum-gain", "valid.min-delta"},
     // 1.0.0 before its release
+    {"arch.decoder.choice", "arch.decoder.attention-function"},
+    {"short-list", "shortlist"},
+    {"train.adapter.beside", "train.adapter.modules-to-save"},
+    {"train.adapter.maps", "train.adapter.target-modules"},
     {"search.read-ahead", "search.buffer-lines"},
     {"search.refill", "search.continuous-batching"},
 });

@@ -73,7 +73,7 @@ struct Builder {
     Weight bias;
     if (options.output_bias) bias = weights.vector("output.bias", sizes.target);
     auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
-    weights.release(weight);  // embeddings and short-lists read a few of its rows
+    weights.release(weight);  // embeddings and shortlists read a few of its rows
     return output;
   }
 };

@@ -128,7 +128,7 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
 }
 
 void EngineBeam::give_rows(const Rows& hidden, const search::LogProbabilityCallback& take) {
-  check(short_list_ == nullptr, "a short-list has no row of all tokens");
+  check(short_list_ == nullptr, "a shortlist has no row of all tokens");
   engine_.output().for_each_row(hidden, output_, [&](int64_t row, std::span<float> log_probabilities) {
     take(static_cast<size_t>(beam_rows_[static_cast<size_t>(row)]), log_probabilities);
   });

@@ -37,7 +37,7 @@ class EngineBeam : public search::BeamModel {
 
   const Engine& engine_;
   const text::ShortList* short_list_;
-  std::vector<std::vector<int32_t>> lists_;  // per sentence, if there is a short-list
+  std::vector<std::vector<int32_t>> lists_;  // per sentence, if there is a shortlist
   EngineRun run_;
   bool attention_ = false;
   Output::Scratch output_;

@@ -55,7 +55,7 @@ class Reader {
     return found == header_.metadata.end() ? "an unknown number of" : found->second;
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw CheckpointError(path_, "is not a short-list: it " + what);
+    throw CheckpointError(path_, "is not a shortlist: it " + what);
   }
 
  private:

@@ -1,4 +1,4 @@
-// A vocabulary short-list: for each source token the few target tokens that may translate it. So search computes some
+// A vocabulary shortlist: for each source token the few target tokens that may translate it. So search computes some
 // hundred output tokens for a sentence instead of the whole vocabulary (Jean et al. 2015,
 // https://arxiv.org/abs/1412.2007, section 3.2).
 #pragma once
@@ -15,17 +15,17 @@ namespace heed::text {
 /// The file name in a model directory.
 inline constexpr const char* kShortListFile = "shortlist.safetensors";
 
-/// The content of a short-list.
+/// The content of a shortlist.
 struct ShortListParts {
   int64_t target_size = 0;                     ///< size of the target vocabulary
   std::vector<int32_t> frequent;               ///< target tokens allowed in every translation
   std::vector<std::vector<int32_t>> by_token;  ///< target tokens for each source token
 };
-/// Writes the short-list to `path`, atomically. The file has the safetensors format with the int32 tensors "frequent",
+/// Writes the shortlist to `path`, atomically. The file has the safetensors format with the int32 tensors "frequent",
 /// "begins" and "tokens". Throws FileError.
 void write_short_list(const std::string& path, const ShortListParts& parts);
 
-/// A short-list in a memory-mapped file. Thread-safe.
+/// A shortlist in a memory-mapped file. Thread-safe.
 class ShortList {
  public:
   /// Throws FileError, and CheckpointError if the file is damaged or belongs to vocabularies of other sizes.

@@ -32,7 +32,7 @@ void visit_adapted(const torch::nn::Module& model, const Visit& visit) {
 bool LoraOptions::adapts(std::string_view map) const { return std::ranges::find(maps, map) != maps.end(); }
 
 void validate(const LoraOptions& options) {
-  constexpr const char* kOption = "train.adapter.maps";
+  constexpr const char* kOption = "train.adapter.target-modules";
   if (options.maps.empty()) throw ConfigError(kOption, "must name maps, but is empty");
   for (size_t i = 0; i < options.maps.size(); ++i) {
     const std::string& map = options.maps[i];

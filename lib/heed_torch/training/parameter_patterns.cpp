@@ -70,7 +70,7 @@ void train_beside_lora(torch::nn::Module& model, const std::vector<std::string>&
   for (const auto& parameter : all) {
     if (!is_merged(all, parameter.key())) own.insert(parameter.key(), parameter.value());
   }
-  change_matching(model, own, "train.adapter.beside", patterns,
+  change_matching(model, own, "train.adapter.modules-to-save", patterns,
                   [](const at::Tensor& parameter) { parameter.set_requires_grad(true); });
 }
 

@@ -1,4 +1,4 @@
-// A model's short-list: learned from its corpus, used by `heed translate`.
+// A model's shortlist: learned from its corpus, used by `heed translate`.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -55,13 +55,13 @@ Result ShortList::trained;
 TEST_F(ShortList, IsLearnedAndUsed) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   std::filesystem::remove(file());
-  expect_error(translate({"--short-list"}), 2,
-               "`--short-list` needs a short-list, which " + model() + " does not have: `heed shortlist --model " +
+  expect_error(translate({"--shortlist"}), 2,
+               "`--shortlist` needs a shortlist, which " + model() + " does not have: `heed shortlist --model " +
                    model() + "` makes one");
   const Result made = make({"--translations", "1", "--frequent", "1"});
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_NE(made.errors.find("learning translations of tokens from 60 pairs"), std::string::npos) << made.errors;
-  const Result listed = translate({"--short-list"});
+  const Result listed = translate({"--shortlist"});
   ASSERT_EQ(listed.code, 0) << listed.errors;
   const Words lines = lines_of(listed.output);
   ASSERT_EQ(lines.size(), 4U);
@@ -94,7 +94,7 @@ TEST_F(ShortList, IsPartOfTheModel) {
   EXPECT_EQ(result.code, 1);
   EXPECT_NE(result.errors.find("shortlist.safetensors"), std::string::npos) << result.errors;
   ASSERT_EQ(make().code, 0) << "anew";
-  EXPECT_EQ(translate({"--short-list"}).code, 0);
+  EXPECT_EQ(translate({"--shortlist"}).code, 0);
 }
 
 TEST_F(ShortList, SettlesWhatAFailedOneLeft) {
@@ -133,9 +133,9 @@ TEST_F(ShortList, IsNotMadeOfADamagedModel) {
 }
 
 TEST_F(ShortList, NeedsTheEngineAndTheCorpus) {
-  expect_error(translate({"--short-list", "--ensemble", model()}), 2, "`--short-list` does not go with `--ensemble`");
-  expect_error(translate({"--short-list", "--search.method", "sample"}), 2,
-               "`--short-list` needs beam search: tokens are sampled from the whole vocabulary; `search.method` is "
+  expect_error(translate({"--shortlist", "--ensemble", model()}), 2, "`--shortlist` does not go with `--ensemble`");
+  expect_error(translate({"--shortlist", "--search.method", "sample"}), 2,
+               "`--shortlist` needs beam search: tokens are sampled from the whole vocabulary; `search.method` is "
                "sample");
   expect_error(heed({"shortlist"}), 2, "`--model` is missing: name the directory that `heed train` made");
 }

@@ -152,7 +152,7 @@ TEST_F(FineTuning, ALargerVocabularyGrowsTheTables) {
   EXPECT_EQ(heed(command("frozen", Words{"--text.tokenizers", "learned"} + kLora)).code, 2)
       << "rows nothing would train";
   EXPECT_EQ(heed(command("beside",
-                         Words{"--text.tokenizers", "learned", "--train.adapter.beside", "decoder.embedding"} + kLora))
+                         Words{"--text.tokenizers", "learned", "--train.adapter.modules-to-save", "decoder.embedding"} + kLora))
                 .code,
             0);
 }

@@ -160,7 +160,7 @@ TEST_F(Stream, LeavesNothingToLearnAShortListFrom) {
   ASSERT_EQ(heed(command("model", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
   expect_error(heed({"shortlist", "--model", model}), 1,
                model +
-                   " has no train.corpus, which a short-list is learned from, as its text was a stream "
+                   " has no train.corpus, which a shortlist is learned from, as its text was a stream "
                    "(data.shuffle-buffer) and is not stored: train from it with stored text, `heed train --from " +
                    model + " --model OTHER --source FILE --target FILE`, and name OTHER");
   const std::string pairs = folder.file("pairs", text), other = folder.path("other");

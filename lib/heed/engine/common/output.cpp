@@ -110,7 +110,7 @@ void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> li
   finish(rules, scratch, choices);
 }
 
-/// The columns of a row are indices of its short-list; they are mapped to tokens at the end.
+/// The columns of a row are indices of its shortlist; they are mapped to tokens at the end.
 void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
                            Scratch& scratch, TopK& choices) const {
   const auto count = std::ssize(list);

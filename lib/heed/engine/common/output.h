@@ -32,7 +32,7 @@ struct TopK {
   std::vector<int32_t> tokens;           ///< [R, count]; ties: the lower token id first
   std::vector<float> of_end;             ///< [R]: the log-probability of the token `end`, chosen or not
   std::vector<float> asked;              ///< of the tokens in TopKRules::asked; -inf for tokens outside the
-                                         ///< short-list
+                                         ///< shortlist
 };
 
 class Output {
@@ -48,13 +48,13 @@ class Output {
     Buffer<float> logits;
     std::vector<kernels::RowTopK> rows;
     TopK scored;                  // of score(), which needs no choice but the sum
-    std::vector<int64_t> places;  // of a short-list: where each token's weights begin
-    std::vector<int32_t> barred;  // of a short-list: places in it
+    std::vector<int64_t> places;  // of a shortlist: where each token's weights begin
+    std::vector<int32_t> barred;  // of a shortlist: places in it
     Rows some;                    // of for_each_row
   };
   /// Finds the best tokens. hidden: [R, d]. Throws Error if log-probabilities are not numbers.
   void choose(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& choices) const;
-  /// The same with a short-list for each sentence. Only its tokens can follow, and their probabilities sum to 1. Matrix
+  /// The same with a shortlist for each sentence. Only its tokens can follow, and their probabilities sum to 1. Matrix
   /// multiplications are in float32. lists: per sentence, ascending, includes `end`. hypotheses: the number per
   /// sentence; the sum is R.
   void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,

@@ -139,7 +139,7 @@ void take_weights(models::Model& model, const text::Tokenizers& tokenizers, cons
     if (entries->grown && parameter != nullptr && !parameter->requires_grad()) {
       throw ConfigError(fmt::format(
           "`{}` is frozen, but the vocabulary has entries that the base model does not have, whose rows nothing would "
-          "train: leave it out of `train.freeze`, or with LoRA name it in `train.adapter.beside`",
+          "train: leave it out of `train.freeze`, or with LoRA name it in `train.adapter.modules-to-save`",
           name));
     }
   }

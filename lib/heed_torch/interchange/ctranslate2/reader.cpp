@@ -142,7 +142,7 @@ class VariablesReader {
 void say_what_is_left_out(ExchangedModel& model, const std::string& directory, const JsonFile& config,
                           const Network& network) {
   if (std::filesystem::exists(directory + "/vmap.txt")) {
-    model.left_out.emplace_back("vmap.txt is left out: `heed shortlist` makes heed's own short-lists");
+    model.left_out.emplace_back("vmap.txt is left out: `heed shortlist` makes heed's own shortlists");
   }
   if (!config.flag("add_source_eos", false) && !network.starts_from_zeros) {
     model.left_out.emplace_back(
