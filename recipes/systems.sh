@@ -13,9 +13,9 @@
 #   metric                  options of `heed evaluate` for the score of its tables
 #   common                  an array: options of every training
 #   reads                   source-vectors where the sources are files of vectors, whose ending is $source; likewise
-#                           source-pictures, source-sounds
+#                           source-images, source-audio
 #   beside                  "OPTION ENDING" where a source has two parts: the option of the second and the ending of its
-#                           files, such as "source-pictures list" for questions and their pictures
+#                           files, such as "source-images list" for questions and their pictures
 #   writes                  predict where the systems give labels or numbers instead of text
 #   altered                 VARIABLE=VALUE if the user gave a variable of the recipe another value than its own
 #   seeds                   for compare: the seeds, apart by spaces

@@ -36,7 +36,7 @@ feature maps.)",
   heed align --model models/en-de --source one.en --target one.de --format blocks   # in the terminal
   heed align --model models/en-de --source one.en --target one.de --output map.svg  # for a paper
   heed align --model models/en-de --source one.en --target one.de --all-heads --output heads.html
-  heed align --model models/captions --source-pictures test.list --target test.captions --output looked.html
+  heed align --model models/captions --source-images test.list --target test.captions --output looked.html
   heed align --model models/en-de --source test.en --target test.de --layer 3 | heed evaluate --alignment gold -)",
     .common = {"model", "source", "target", "output", "format", "threshold", "layer", "head", "all-heads", "subwords",
                "checkpoint", "device"},

@@ -17,8 +17,8 @@ namespace {
 std::string next_source(const data::CorpusFiles& files) {
   std::string source;
   if (!files.vectors.empty()) source += " --source-vectors your-vectors.npy";
-  if (!files.pictures.empty()) source += " --source-pictures your-pictures.list";
-  if (!files.sounds.empty()) source += " --source-sounds your-sounds.list";
+  if (!files.pictures.empty()) source += " --source-images your-images.list";
+  if (!files.sounds.empty()) source += " --source-audio your-audio.list";
   return files.has_vectors() && !files.has_source() ? source : source + " < your-text";
 }
 

@@ -51,7 +51,7 @@ translation of its source line; with a language model, of each line of a text. T
 whole text goes to standard error.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
-  heed score --model models/captions --source-pictures test.list --target test.captions > scores
+  heed score --model models/captions --source-images test.list --target test.captions > scores
   heed score --model models/en-de --source test.en --target test.de --precision int8 > scores  # what it changes
   heed score --model models/lm-de < test.de > scores
   heed score --model models/lm-de --context text < story.de > scores)",

@@ -107,16 +107,16 @@ std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std:
   if (!files.any()) return nullptr;
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
     throw ConfigError("--source-vectors",
-                      "does not go with `--source-pictures` and `--source-sounds`: give one of them");
+                      "does not go with `--source-images` and `--source-audio`: give one of them");
   }
   if (!files.vectors.empty()) {
     return std::make_unique<VectorItems>(config::open_vectors(files.vectors, model.arch.vectors));
   }
   if (!files.pictures.empty()) {
-    require_form(model, "--source-pictures", model.media.pictures.color == media::PictureColor::Gray ? 1 : 3, true);
+    require_form(model, "--source-images", model.media.pictures.color == media::PictureColor::Gray ? 1 : 3, true);
     return std::make_unique<PictureItems>(files.pictures, model);
   }
-  require_form(model, "--source-sounds", model.media.sounds.mels, false);
+  require_form(model, "--source-audio", model.media.sounds.mels, false);
   return std::make_unique<SoundItems>(files.sounds, model);
 }
 

@@ -39,7 +39,7 @@ config::RunOptions options_of(const config::Layer& command_line) {
     });
   };
   const bool goes_on = files.empty() && !model.empty() &&
-                       !names_any({"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs"});
+                       !names_any({"source", "source-vectors", "source-images", "source-audio", "target", "pairs"});
   if (goes_on && !std::filesystem::exists(saved) &&
       !names_any({"task", "preset"})) {  // these options start a new training
     throw ConfigError(

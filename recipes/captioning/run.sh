@@ -35,7 +35,7 @@ sampling-exponential $recurrent $sampling.type exponential $sampling.k 0.9995
 sampling-inverse-sigmoid $recurrent $sampling.type inverse-sigmoid $sampling.k 400
 "
 runs=runs/captioning results=recipes/captioning/results
-text=runs/scenes source=list target=captions train=train valid=dev test=test reads=source-pictures
+text=runs/scenes source=list target=captions train=train valid=dev test=test reads=source-images
 metric='--metric bleu --tokenize none'
 common=(--config recipes/captioning/common.toml)
 begin "$@"
@@ -44,7 +44,7 @@ python=$(python_packages numpy==2.4.6)
 
 looks() {  # looks NAME: where the words of its captions of the test set look, if it has attention
   [ "$1" = no-attention ] || [ -f "$runs/$1/looks.json" ] ||
-    "$heed" translate --model "$runs/$1/model" --source-pictures "$text/$test.list" --output "$runs/$1/looks.captions" \
+    "$heed" translate --model "$runs/$1/model" --source-images "$text/$test.list" --output "$runs/$1/looks.captions" \
       --alignment "$runs/$1/looks.json"
 }
 
@@ -75,7 +75,7 @@ keep_table "$runs/table.md"
 # What soft and hard attention look at while they say one caption: hard by REINFORCE and by the Gumbel-softmax.
 sed -n 441p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
 for name in soft hard gumbel; do
-  [ ! -d "$runs/$name/model" ] || "$heed" translate --model "$runs/$name/model" --source-pictures "$runs/shown.list" \
+  [ ! -d "$runs/$name/model" ] || "$heed" translate --model "$runs/$name/model" --source-images "$runs/shown.list" \
     --output "$runs/shown.captions" --alignment "$runs/$name.svg"
   [ ! -f "$runs/$name.svg" ] || keep_figures "$runs/$name.svg"
 done

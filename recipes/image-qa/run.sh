@@ -12,7 +12,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh
 
-pictures='--pictures.color rgb --arch.vectors.type convolution --arch.vectors.layers 3 --arch.vectors.channels 32
+pictures='--images.color rgb --arch.vectors.type convolution --arch.vectors.layers 3 --arch.vectors.channels 32
   --arch.vectors.kernel 5 --arch.vectors.grid-positions sinusoidal'
 rows="
 question --data.update-tokens 400
@@ -26,7 +26,7 @@ begin "$@"
 
 as_row() {  # as_row NAME: what it reads besides the question
   case $1 in
-    picture) beside='source-pictures question-pictures' ;;
+    picture) beside='source-images question-pictures' ;;
     *) beside= ;;
   esac
 }
@@ -44,7 +44,7 @@ keep_text question picture
 if [ -d "$runs/picture/model" ]; then
   sed -n '1,6p' "$text/$test.questions" >"$runs/shown.questions"
   sed -n '1,6p' "$text/$test.question-pictures" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
-  "$heed" predict --model "$runs/picture/model" --input "$runs/shown.questions" --source-pictures "$runs/shown.list" \
+  "$heed" predict --model "$runs/picture/model" --input "$runs/shown.questions" --source-images "$runs/shown.list" \
     --output "$runs/shown.answers" --attention "$runs/decided.svg"
   keep_figures "$runs/decided.svg"
 fi

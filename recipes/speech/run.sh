@@ -17,7 +17,7 @@ no-attention --arch.decoder.attention none --arch.decoder.initial-state bridge
 attention --arch.decoder.score additive
 '
 runs=runs/speech results=recipes/speech/results
-text=runs/speech/data source=list target=text train=train valid=dev test=test reads=source-sounds
+text=runs/speech/data source=list target=text train=train valid=dev test=test reads=source-audio
 common=(--config recipes/speech/common.toml)
 begin "$@"
 if [ ! -f "$text/train.list" ]; then
@@ -53,7 +53,7 @@ keep_text no-attention attention
 # Where each letter of one sentence listened.
 if [ -d "$runs/attention/model" ]; then
   sed -n 3p "$text/$test.list" | sed "s,^,$PWD/$text/," >"$runs/shown.list"
-  "$heed" translate --model "$runs/attention/model" --source-sounds "$runs/shown.list" --output "$runs/shown.text" \
+  "$heed" translate --model "$runs/attention/model" --source-audio "$runs/shown.list" --output "$runs/shown.text" \
     --alignment "$runs/listened.svg" --alignment-subwords
   keep_figures "$runs/listened.svg"
 fi

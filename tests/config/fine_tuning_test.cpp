@@ -111,7 +111,7 @@ TEST_F(BaseModel, GivesHowItsTextIsSampledAndItsSoundsAreRead) {
   sampled.media.sounds.mels = 40;
   write_file(base + "/config.toml", format_options(sampled));
   const RunOptions of_sounds = read_run_options(
-      {}, {option("from", base), option("source-sounds", "list"), option("target", "b"), option("model", "m")});
+      {}, {option("from", base), option("source-audio", "list"), option("target", "b"), option("model", "m")});
   EXPECT_EQ(of_sounds.media.sounds.mels, 40);
 }
 

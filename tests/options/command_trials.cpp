@@ -80,7 +80,7 @@ void add_bleu_tokenizers(Tables& tables, const std::string& folder) {
 }
 
 void exempt_items(Tables& tables) {
-  for (const std::string option : {"source-vectors", "source-pictures", "source-sounds"}) {
+  for (const std::string option : {"source-vectors", "source-images", "source-audio"}) {
     tables.exemptions.push_back(
         {.option = option, .reason = "read as for predict: tests/end_to_end/model/prediction_test.cpp"});
   }
@@ -187,12 +187,12 @@ Tables predict_tables(const std::string& folder) {
                                  {"input", {}},
                                  {"format", {"json"}},
                                  {"source-vectors", {folder + "/dev.npy"}}}},
-                       {.option = "source-pictures",
-                        .value = folder + "/dev2.pictures",
-                        .with = of_items("pixels", "pictures") + Settings{{"format", {"json"}}}},
-                       {.option = "source-sounds",
-                        .value = folder + "/dev2.sounds",
-                        .with = of_items("tones", "sounds") + Settings{{"format", {"json"}}}}},
+                       {.option = "source-images",
+                        .value = folder + "/dev2.images",
+                        .with = of_items("pixels", "images") + Settings{{"format", {"json"}}}},
+                       {.option = "source-audio",
+                        .value = folder + "/dev2.audio",
+                        .with = of_items("tones", "audio") + Settings{{"format", {"json"}}}}},
           .exemptions = {kDevice, kThreads, kWorkers, kBatchTokens}};
 }
 
@@ -577,7 +577,7 @@ void make_models_with_heads(const std::string& folder) {
   make("languages2", "label", text + Settings{{"seed", {"2"}}});
   make("counts", "numbers", text + Settings{{"task", {"regression"}}});
   for (const auto& [name, kind, ending] :
-       {std::tuple{"grids", "vectors", ".npy"}, {"pixels", "pictures", ".pictures"}, {"tones", "sounds", ".sounds"}}) {
+       {std::tuple{"grids", "vectors", ".npy"}, {"pixels", "images", ".images"}, {"tones", "audio", ".audio"}}) {
     make(name, "label",
          {{std::string("source-") + kind, {folder + "/train" + ending}},
           {std::string("valid-source-") + kind, {folder + "/dev" + ending}}});

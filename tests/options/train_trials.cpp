@@ -124,7 +124,7 @@ const Settings kNoSource{{"source", {}},
                          {"valid.samples", {}},
                          {"search.workers", {}}};
 
-/// Sources from files of `kind` ("pictures") instead of text.
+/// Sources from files of `kind` ("images") instead of text.
 Settings with_items(const std::string& folder, const std::string& kind) {
   return {{"source", {}},
           {"valid-source", {}},
@@ -137,18 +137,18 @@ Settings with_items(const std::string& folder, const std::string& kind) {
 }
 
 std::vector<Special> media_specials(const std::string& folder) {
-  const Settings pictures = with_items(folder, "pictures");
-  Settings sounds = with_items(folder, "sounds");
-  sounds["sounds.mels"] = {"10"};
+  const Settings pictures = with_items(folder, "images");
+  Settings sounds = with_items(folder, "audio");
+  sounds["audio.mels"] = {"10"};
   std::vector<Special> specials{
-      {.option = "source-pictures", .value = folder + "/other.pictures", .with = pictures},
-      {.option = "valid-source-pictures", .value = folder + "/dev2.pictures", .with = pictures, .aspect = "validation"},
-      {.option = "source-sounds", .value = folder + "/other.sounds", .with = sounds},
-      {.option = "valid-source-sounds", .value = folder + "/dev2.sounds", .with = sounds, .aspect = "validation"},
-      {.option = "pictures.color", .with = pictures}};
+      {.option = "source-images", .value = folder + "/other.images", .with = pictures},
+      {.option = "valid-source-images", .value = folder + "/dev2.images", .with = pictures, .aspect = "validation"},
+      {.option = "source-audio", .value = folder + "/other.audio", .with = sounds},
+      {.option = "valid-source-audio", .value = folder + "/dev2.audio", .with = sounds, .aspect = "validation"},
+      {.option = "images.color", .with = pictures}};
   for (const auto& [option, value] : std::map<std::string, std::string>{
            {"rate", "8000"}, {"window", "32"}, {"hop", "5"}, {"mels", "12"}, {"low", "100"}, {"high", "3000"}}) {
-    specials.push_back({.option = "sounds." + option, .value = value, .with = sounds, .aspect = "parameters"});
+    specials.push_back({.option = "audio." + option, .value = value, .with = sounds, .aspect = "parameters"});
   }
   return specials;
 }
@@ -581,8 +581,8 @@ void write_media(const std::string& folder) {
       pictures += fmt::format("{}.png\n", i * step % 6);
       sounds += fmt::format("{}.wav\n", i * step % 6);
     }
-    write_file(fmt::format("{}/{}.pictures", folder, name), pictures);
-    write_file(fmt::format("{}/{}.sounds", folder, name), sounds);
+    write_file(fmt::format("{}/{}.images", folder, name), pictures);
+    write_file(fmt::format("{}/{}.audio", folder, name), sounds);
   }
 }
 

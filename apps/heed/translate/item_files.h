@@ -19,8 +19,8 @@ void describe(ItemFiles& o, AnyOptionVisitor auto& visit) {
   visit("source-vectors", o.vectors,
         "`FILE` (.npy or .safetensors) of vectors, for a model that reads them: item N is the source of line N, or is "
         "read together with its text");
-  visit("source-pictures", o.pictures, "the same for images: `LIST` of PNG files, one path per line");
-  visit("source-sounds", o.sounds, "the same for audio: `LIST` of audio files, one path per line");
+  visit("source-images", o.pictures, "the same for images: `LIST` of PNG files, one path per line");
+  visit("source-audio", o.sounds, "the same for audio: `LIST` of audio files, one path per line");
 }
 
 }  // namespace heed::apps

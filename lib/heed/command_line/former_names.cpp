@@ -14,11 +14,22 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     {"valid.minimum-gain", "valid.min-delta"},
     // 1.0.0 before its release
     {"arch.decoder.choice", "arch.decoder.attention-function"},
+    {"pictures.color", "images.color"},
     {"short-list", "shortlist"},
+    {"sounds.high", "audio.high"},
+    {"sounds.hop", "audio.hop"},
+    {"sounds.low", "audio.low"},
+    {"sounds.mels", "audio.mels"},
+    {"sounds.rate", "audio.rate"},
+    {"sounds.window", "audio.window"},
+    {"source-pictures", "source-images"},
+    {"source-sounds", "source-audio"},
     {"train.adapter.beside", "train.adapter.modules-to-save"},
     {"train.adapter.maps", "train.adapter.target-modules"},
     {"search.read-ahead", "search.buffer-lines"},
     {"search.refill", "search.continuous-batching"},
+    {"valid-source-pictures", "valid-source-images"},
+    {"valid-source-sounds", "valid-source-audio"},
 });
 
 }  // namespace

@@ -21,7 +21,7 @@ static void describe(ModelOptions& o, OptionVisitor& visit) {
 ModelOptions read_model_options(const std::string& path) {
   Layer settings = read_model_settings(path);
   std::erase_if(settings, [](const Setting& setting) {
-    constexpr auto kRead = std::to_array<std::string_view>({"arch.", "pictures.", "sounds.", "search."});
+    constexpr auto kRead = std::to_array<std::string_view>({"arch.", "images.", "audio.", "search."});
     return std::ranges::none_of(kRead, [&](std::string_view section) { return setting.name.starts_with(section); });
   });
   ModelOptions options;

@@ -31,8 +31,8 @@ struct MediaOptions {
   bool operator==(const MediaOptions&) const = default;
 };
 void describe(MediaOptions& o, AnyOptionVisitor auto& visit) {
-  visit.section("pictures", o.pictures, "images as sources: their pixels");
-  visit.section("sounds", o.sounds, "audio as sources: its log-mel frames");
+  visit.section("images", o.pictures, "images as sources: their pixels");
+  visit.section("audio", o.sounds, "audio as sources: its log-mel frames");
 }
 
 struct ModelOptions {

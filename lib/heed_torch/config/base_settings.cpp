@@ -24,8 +24,8 @@ bool names_any(const std::vector<Layer>& layers, std::initializer_list<std::stri
 }
 
 bool is_of_network(std::string_view name) {
-  return name == "task" || name == "preset" || name.starts_with("arch.") || name.starts_with("pictures.") ||
-         name.starts_with("sounds.") || name.starts_with("search.");
+  return name == "task" || name == "preset" || name.starts_with("arch.") || name.starts_with("images.") ||
+         name.starts_with("audio.") || name.starts_with("search.");
 }
 
 /// The options that describe the model itself. It does not matter how it was trained, or with which version of heed.

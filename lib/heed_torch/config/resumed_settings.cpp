@@ -18,9 +18,9 @@ namespace heed::config {
 namespace {
 
 constexpr auto kSides =
-    std::to_array<std::string_view>({"source", "source-vectors", "source-pictures", "source-sounds", "target"});
+    std::to_array<std::string_view>({"source", "source-vectors", "source-images", "source-audio", "target"});
 constexpr auto kValidSides = std::to_array<std::string_view>(
-    {"valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target"});
+    {"valid-source", "valid-source-vectors", "valid-source-images", "valid-source-audio", "valid-target"});
 
 bool names_any(const std::vector<Layer>& layers, std::span<const std::string_view> names) {
   return std::ranges::any_of(layers, [&](const Layer& layer) {

@@ -27,9 +27,9 @@ void describe_text(data::CorpusFiles& o, OptionVisitor& visit) {
   visit("source-vectors", o.vectors,
         "training vectors: item N is the source of target line N, or with `source` is read together with its text: "
         "audio frames, image regions, pixels, series; `FILE.npy` or FILE.safetensors");
-  visit("source-pictures", o.pictures,
+  visit("source-images", o.pictures,
         "training images, instead of vectors: `LIST` of PNG files, one path per line, relative to the list");
-  visit("source-sounds", o.sounds,
+  visit("source-audio", o.sounds,
         "training audio, instead of vectors: `LIST` of audio files (WAV, FLAC, ...), one path per line");
   visit("target", o.target,
         "training text, target side: line N translates line N "
@@ -45,8 +45,8 @@ void describe_text(data::CorpusFiles& o, OptionVisitor& visit) {
 void describe_validation_text(data::CorpusFiles& o, OptionVisitor& visit) {
   visit("valid-source", o.source, "validation text, source side");
   visit("valid-source-vectors", o.vectors, "validation vectors, as source-vectors");
-  visit("valid-source-pictures", o.pictures, "validation images, as source-pictures");
-  visit("valid-source-sounds", o.sounds, "validation audio, as source-sounds");
+  visit("valid-source-images", o.pictures, "validation images, as source-images");
+  visit("valid-source-audio", o.sounds, "validation audio, as source-audio");
   visit("valid-target", o.target,
         "validation text, target side: the references; for a language model its validation text");
   visit("valid-pairs", o.pairs,

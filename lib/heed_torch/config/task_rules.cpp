@@ -18,8 +18,8 @@ namespace {
 
 /// Options that a language model does not use: an exact name, or a section with its dot.
 constexpr auto kOfTranslation = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-pictures", "source-sounds", "pairs", "valid-source", "valid-source-vectors",
-     "valid-source-pictures", "valid-source-sounds", "valid-pairs", "text.joint", "text.source-tokenizer",
+    {"source", "source-vectors", "source-images", "source-audio", "pairs", "valid-source", "valid-source-vectors",
+     "valid-source-images", "valid-source-audio", "valid-pairs", "text.joint", "text.source-tokenizer",
      "text.source-normalizer", "data.max-source-length", "data.max-length-ratio", "data.identical-sides",
      "data.source-script", "search."});
 
@@ -32,8 +32,8 @@ constexpr auto kOfText =
 /// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers = std::to_array<std::string_view>({"text.", "vectors."});
 
-constexpr auto kOfPictures = std::to_array<std::string_view>({"pictures."});
-constexpr auto kOfSounds = std::to_array<std::string_view>({"sounds."});
+constexpr auto kOfPictures = std::to_array<std::string_view>({"images."});
+constexpr auto kOfSounds = std::to_array<std::string_view>({"audio."});
 
 bool is_listed(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::any_of(names, [&](std::string_view listed) {
@@ -131,8 +131,8 @@ struct Unused {
 
 std::vector<Unused> unused_options(const RunOptions& options) {
   std::vector<Unused> unused;
-  if (options.corpus.pictures.empty()) unused.push_back({kOfPictures, "has no effect without `source-pictures`"});
-  if (options.corpus.sounds.empty()) unused.push_back({kOfSounds, "has no effect without `source-sounds`"});
+  if (options.corpus.pictures.empty()) unused.push_back({kOfPictures, "has no effect without `source-images`"});
+  if (options.corpus.sounds.empty()) unused.push_back({kOfSounds, "has no effect without `source-audio`"});
   if (options.task == Task::LanguageModel) {
     unused.push_back(
         {kOfTranslation, "has no effect on a language model, which learns only from `target`: leave it out"});

@@ -39,11 +39,11 @@ class Pictures : public ::testing::Test {
     return heed(Words{"train",
                       "--task",
                       "classification",
-                      "--source-pictures",
+                      "--source-images",
                       folder.path("list"),
                       "--target",
                       folder.path("side"),
-                      "--valid-source-pictures",
+                      "--valid-source-images",
                       folder.path("list"),
                       "--valid-target",
                       folder.path("side"),
@@ -79,7 +79,7 @@ class Pictures : public ::testing::Test {
 
   /// What `--attention FILE` has of the pictures' model, as JSON objects.
   std::vector<nlohmann::json> attention_of(const std::string& model) const {
-    const Result made = heed({"predict", "--model", folder.path(model), "--source-pictures", folder.path("list"),
+    const Result made = heed({"predict", "--model", folder.path(model), "--source-images", folder.path("list"),
                               "--threads", "1", "--attention", folder.path("maps.json")});
     EXPECT_EQ(made.code, 0) << made.errors;
     std::vector<nlohmann::json> maps;
@@ -95,7 +95,7 @@ TEST_F(Pictures, ArePredictedAsTheyWereTrained) {
   const Result trained = train("model", {"--arch.vectors.type", "convolution"});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_GT(last_validation(folder, "model")["accuracy"], 90);
-  const auto of_list = lines_of(predict({"--source-pictures", folder.path("list")}).output);
+  const auto of_list = lines_of(predict({"--source-images", folder.path("list")}).output);
   const auto of_array = lines_of(predict({"--source-vectors", array()}).output);
   ASSERT_EQ(of_list.size(), 40U);
   ASSERT_EQ(of_array.size(), 40U);
@@ -112,11 +112,11 @@ TEST_F(Pictures, WhatIsNoneIsNamedWithItsPlaceInTheList) {
   const Result trained = train("model", {"--arch.vectors.type", "convolution"});
   ASSERT_EQ(trained.code, 0) << trained.errors;
   const std::string list = folder.file("missing", "0.png\nnone.png\n");
-  const Result missing = predict({"--source-pictures", list});
+  const Result missing = predict({"--source-images", list});
   EXPECT_EQ(missing.code, 1);
   EXPECT_TRUE(missing.errors.starts_with("heed: " + list + ":2: ")) << missing.errors;
-  expect_error(predict({"--source-sounds", folder.path("list")}), 2,
-               "`--source-sounds` is not what the model reads: grids of vectors of width 1");
+  expect_error(predict({"--source-audio", folder.path("list")}), 2,
+               "`--source-audio` is not what the model reads: grids of vectors of width 1");
 }
 
 const Words kCbam{"--arch.vectors.type", "convolution", "--arch.vectors.channel-attention", "cbam"};
@@ -158,7 +158,7 @@ TEST_F(Pictures, AreTrainedWithChannelAttentionWhichIsResumedAndShown) {
   }
   EXPECT_NE(maps[0]["channel_attention"], maps[1]["channel_attention"]) << "they follow from the picture";
   for (const char* file : {"maps.svg", "maps.html"}) {
-    ASSERT_EQ(predict({"--source-pictures", folder.path("list"), "--attention", folder.path(file)}).code, 0);
+    ASSERT_EQ(predict({"--source-images", folder.path("list"), "--attention", folder.path(file)}).code, 0);
     const std::string shown = folder.read(file);
     EXPECT_NE(shown.find("<title>feature map 64 – layer 2: "), std::string::npos) << file;
     EXPECT_NE(shown.find(">layer 1 places "), std::string::npos) << file;
@@ -176,7 +176,7 @@ TEST_F(Pictures, ChannelAttentionIsShownWhateverPoolsThePlaces) {
 }
 
 TEST_F(Pictures, ChannelAttentionIsShownBesideWhereADecoderLooked) {
-  const Words items{"--source-pictures", folder.path("list"), "--target", folder.path("side"), "--threads", "1"};
+  const Words items{"--source-images", folder.path("list"), "--target", folder.path("side"), "--threads", "1"};
   const Words model{"--model", folder.path("names")};
   const Result trained =
       heed(Words{"train", "--preset", "rnn-bahdanau", "--text.type", "words", "--arch.d-model", "16",
@@ -186,7 +186,7 @@ TEST_F(Pictures, ChannelAttentionIsShownBesideWhereADecoderLooked) {
   const std::string aligned = folder.path("aligned.json"), translated = folder.path("translated.json");
   ASSERT_EQ(heed(Words{"align", "--output", aligned} + items + model).code, 0);
   const Result written =
-      heed(Words{"translate", "--source-pictures", folder.path("list"), "--alignment", translated, "--threads", "1"} +
+      heed(Words{"translate", "--source-images", folder.path("list"), "--alignment", translated, "--threads", "1"} +
            model);
   ASSERT_EQ(written.code, 0) << written.errors;
   const auto first = [&](const std::string& file) { return nlohmann::json::parse(lines_of(folder.read(file))[0]); };

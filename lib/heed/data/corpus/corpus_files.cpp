@@ -92,7 +92,7 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
     throw ConfigError(
         prefix + "source-vectors",
-        fmt::format("does not go with `{0}source-pictures` and `{0}source-sounds`: give one of them", prefix));
+        fmt::format("does not go with `{0}source-images` and `{0}source-audio`: give one of them", prefix));
   }
   if (files.vectors == "-") {
     throw ConfigError(prefix + "source-vectors",

@@ -29,7 +29,7 @@ bool is_any_of(std::span<const std::string_view> listed, std::string_view name) 
 /// Paths may change: text is compared by content.
 // clang-format off
 constexpr auto kPlaces = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-pictures", "source-sounds", "target", "pairs", "weights", "valid-source", "valid-source-vectors", "valid-source-pictures", "valid-source-sounds", "valid-target",
+    {"source", "source-vectors", "source-images", "source-audio", "target", "pairs", "weights", "valid-source", "valid-source-vectors", "valid-source-images", "valid-source-audio", "valid-target",
      "valid-pairs", "model"});
 // clang-format on
 
@@ -62,8 +62,8 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"data.target-script", kOfCorpus},
     {"data.duplicates", kOfCorpus},
     {"data.leaking", kOfCorpus},
-    {"pictures.", kOfCorpus},
-    {"sounds.", kOfCorpus},
+    {"images.", kOfCorpus},
+    {"audio.", kOfCorpus},
     {"arch.initialization.", kOfBegin},
     {"arch.decoder.initial-scale", kOfBegin},
     {"arch.", "the saved parameters are those of another network"},

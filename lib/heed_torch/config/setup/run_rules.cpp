@@ -80,8 +80,8 @@ void validate_lengths(const RunOptions& options) {
 /// The options that name files of source vectors.
 constexpr auto kVectorFiles = std::to_array<std::pair<const char*, std::string data::CorpusFiles::*>>({
     {"source-vectors", &data::CorpusFiles::vectors},
-    {"source-pictures", &data::CorpusFiles::pictures},
-    {"source-sounds", &data::CorpusFiles::sounds},
+    {"source-images", &data::CorpusFiles::pictures},
+    {"source-audio", &data::CorpusFiles::sounds},
 });
 
 /// Validation must read the same kinds of sources as training.

@@ -79,8 +79,8 @@ class SavedFiles {
     find_list(files.pairs, saved.pairs, prefix + "pairs");
     find_list(files.weights, saved.weights, prefix + "weights");
     find_one(files.vectors, saved.vectors, prefix + "source-vectors");
-    find_one(files.pictures, saved.pictures, prefix + "source-pictures");
-    find_one(files.sounds, saved.sounds, prefix + "source-sounds");
+    find_one(files.pictures, saved.pictures, prefix + "source-images");
+    find_one(files.sounds, saved.sounds, prefix + "source-audio");
   }
   void find_one(std::string& path, const std::string& saved, const std::string& option) {
     if (!path.empty() && !is_given(option) && path == saved) find_path(path, option);

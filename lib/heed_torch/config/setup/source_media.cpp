@@ -20,7 +20,7 @@ ConvertedMedia::ConvertedMedia(const data::CorpusFiles& files, const std::string
       kept_(path + ".safetensors") {
   if (list_.empty()) return;
   const bool pictures = !files.pictures.empty();
-  log_info(fmt::format("reading the {} of {}", pictures ? "pictures" : "sounds", list_));
+  log_info(fmt::format("reading the {} of {}", pictures ? "images" : "audio", list_));
   if (pictures) {
     media::convert_pictures(list_, made_, options.pictures, threads);
   } else {
