@@ -67,7 +67,7 @@ text were made with.
     // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
-               "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.update-tokens",
+               "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.batch-tokens",
                "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
                "train.max-minutes", "from", "train.freeze", "train.adapter.type", "valid.every", "valid.metric", "valid.patience", "log.every"},
     // clang-format on

@@ -46,7 +46,7 @@ def command(options, preset, model, threads, gradients):
     tokens, updates = SIZES[preset]
     text = ROOT / "data/quickstart"
     words = [options.heed, "train", "--source", f"{text}/train.en", "--target", f"{text}/train.de", "--model", model]
-    words += ["--preset", preset, "--threads", str(threads), "--data.update-tokens", str(tokens)]
+    words += ["--preset", preset, "--threads", str(threads), "--data.batch-tokens", str(tokens)]
     words += ["--train.max-updates", str(updates), "--log.every", str(updates // 2), "--valid.every", "100000"]
     words += ["--distributed.gradients", gradients]
     return (["ip", "netns", "exec", NAMESPACE] if options.rate else []) + words

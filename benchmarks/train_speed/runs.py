@@ -75,7 +75,7 @@ def heed_command(options, model, setting, updates, log_every, folder):
     return [str(options.heed), "train", "--model", str(folder),
             "--config", f"{HERE}/heed/common.toml", f"{HERE}/heed/{model}.toml",
             "--text.source-tokenizer", f"{data}/vocabulary.tokens", *text,
-            "--data.update-tokens", str(options.update_tokens),
+            "--data.batch-tokens", str(options.update_tokens),
             "--device", options.device, "--threads", str(options.threads),
             "--train.max-updates", str(updates), "--log.every", str(log_every), *SETTINGS[setting]]
 

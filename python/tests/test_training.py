@@ -12,7 +12,7 @@ SMALL = {
     "threads": 1,
     "text": {"type": "words"},
     "arch": {"d_model": 16, "encoder": {"layers": 1, "heads": 2}, "decoder": {"layers": 1, "heads": 2}},
-    "data": {"update_tokens": 200, "parts": 1},
+    "data": {"batch_tokens": 200, "micro_batches": 1},
     "log": {"every": 5},
 }
 
@@ -41,7 +41,7 @@ def test_gives_the_commands_model(corpus, tmp_path, command):
     heed.train(options(corpus, tmp_path / "python"), train={"max_updates": 10})
     printed = command("train", "--source", corpus / "train.source", "--target", corpus / "train.target", "--seed", 1, "--threads", 1,
                       "--text.type", "words", "--arch.d-model", 16, "--arch.encoder.layers", 1, "--arch.encoder.heads", 2,
-                      "--arch.decoder.layers", 1, "--arch.decoder.heads", 2, "--data.update-tokens", 200, "--data.parts", 1,
+                      "--arch.decoder.layers", 1, "--arch.decoder.heads", 2, "--data.batch-tokens", 200, "--data.micro-batches", 1,
                       "--log.every", 5, "--train.max-updates", 10, "--model", tmp_path / "command")
     assert printed.returncode == 0, printed.stderr
     files = [tmp_path / name / "model.safetensors" for name in ("python", "command")]

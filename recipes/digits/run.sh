@@ -18,13 +18,13 @@ cd "$(dirname "$0")/../.."
 convolutions='--arch.vectors.type convolution --arch.vectors.layers 3 --arch.vectors.stride 1 --arch.encoder.type identity'
 attention=--arch.vectors.channel-attention
 rows="
-convolutions --task classification --data.update-tokens 4096 $convolutions
-squeeze-excitation --task classification --data.update-tokens 4096 $convolutions $attention squeeze-excitation \
+convolutions --task classification --data.batch-tokens 4096 $convolutions
+squeeze-excitation --task classification --data.batch-tokens 4096 $convolutions $attention squeeze-excitation \
   $attention-reduction 4
-cbam --task classification --data.update-tokens 4096 $convolutions $attention cbam $attention-reduction 4
-patches --task classification --data.update-tokens 1024 --arch.vectors.type patches --arch.vectors.patch 2 \
+cbam --task classification --data.batch-tokens 4096 $convolutions $attention cbam $attention-reduction 4
+patches --task classification --data.batch-tokens 1024 --arch.vectors.type patches --arch.vectors.patch 2 \
   --arch.encoder.layers 3 --arch.encoder.feed-forward.hidden 128 --arch.encoder.positions none
-spelled --text.type characters --text.joint false --arch.tied-embeddings none --data.update-tokens 320 --valid.metric cer \
+spelled --text.type characters --text.joint false --arch.tied-embeddings none --data.batch-tokens 320 --valid.metric cer \
   $convolutions --arch.decoder.type rnn --arch.decoder.hidden 128
 "
 runs=runs/digits results=recipes/digits/results data=runs/digits/data folds='1 2 3 4 5'

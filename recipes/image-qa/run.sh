@@ -15,8 +15,8 @@ cd "$(dirname "$0")/../.."
 pictures='--images.color rgb --arch.vectors.type convolution --arch.vectors.layers 3 --arch.vectors.channels 32
   --arch.vectors.kernel 5 --arch.vectors.grid-positions sinusoidal'
 rows="
-question --data.update-tokens 400
-picture $(xargs <<<"$pictures") --data.update-tokens 2000
+question --data.batch-tokens 400
+picture $(xargs <<<"$pictures") --data.batch-tokens 2000
 "
 runs=runs/image-qa results=recipes/image-qa/results
 text=runs/scenes source=questions target=answers train=train valid=dev test=test writes=predict

@@ -16,7 +16,7 @@ cd "$(dirname "$0")/../.."
 # that their updates have as many sentences.
 rows='
 words --text.type words --text.vocab-size 20000
-characters --text.type characters --data.update-tokens 18000
+characters --text.type characters --data.batch-tokens 18000
 bpe --text.type bpe --text.merges 8000
 bpe-dropout --text.type bpe --text.merges 8000 --text.dropout 0.1
 sentencepiece-bpe --text.type sentencepiece-bpe --text.vocab-size 8000

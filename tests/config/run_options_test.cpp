@@ -239,8 +239,8 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
             "`--valid.beam` applies only when `valid.translate` is `all`, but it is `none`");
   EXPECT_EQ(error({set("text.tokenizers", "given"), set("text.vocab-size", "99")}),
             "`--text.vocab-size` applies only when `text.tokenizers` is `learned`, but it is `given`");
-  EXPECT_EQ(error({set("data.update-tokens", "9000000000000000000")}),
-            "`--data.update-tokens` must be a whole number from 1 to 1000000000, but is `9000000000000000000`");
+  EXPECT_EQ(error({set("data.batch-tokens", "9000000000000000000")}),
+            "`--data.batch-tokens` must be a whole number from 1 to 1000000000, but is `9000000000000000000`");
   EXPECT_EQ(error({set("train.schedule.type", "cosine"), set("train.schedule.warmup", "9"),
                    set("train.schedule.length", "9")}),
             "`train.schedule.length` must be more than the warm-up, `9`, but is `9`");
@@ -335,7 +335,7 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
     return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
   };
   EXPECT_NO_THROW(validate(language_model_of(
-      {set("preset", "lm-lstm"), set("data.context", "text"), set("data.columns", "8"), set("data.steps", "20")})));
+      {set("preset", "lm-lstm"), set("data.context", "text"), set("data.batch-size", "8"), set("data.bptt-length", "20")})));
   const std::string needs =
       "`data.context` must be sentence, except for a language model with `arch.decoder.type` = rnn and no memory tape: "
       "only a state of fixed size can be carried from line to line";
@@ -353,10 +353,10 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
             "`data.context` must be sentence where sentences have weights: a text that is read as one has none");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
             "`valid.batch-tokens` has no effect with `data.context` = text, which validation reads alike");
-  EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.update-tokens", "9")}),
-            "`--data.update-tokens` applies only when `data.context` is `sentence`, but it is `text`");
-  EXPECT_EQ(heed::testing::message_of<ConfigError>([] { language_model_of({set("data.steps", "9")}); }),
-            "`--data.steps` applies only when `data.context` is `text`, but it is `sentence`");
+  EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.batch-tokens", "9")}),
+            "`--data.batch-tokens` applies only when `data.context` is `sentence`, but it is `text`");
+  EXPECT_EQ(heed::testing::message_of<ConfigError>([] { language_model_of({set("data.bptt-length", "9")}); }),
+            "`--data.bptt-length` applies only when `data.context` is `text`, but it is `sentence`");
 }
 
 TEST(RunOptions, SentencesTheModelHasNoPositionsForAreRefused) {

@@ -65,7 +65,7 @@ class DeviceCommands : public ::testing::Test {
                               file("few") + " --valid-target " + file("few") + " --model " + file(model);
     const std::string sizes =
         " --preset transformer-tiny --arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --text.type words "
-        "--data.update-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-updates ";
+        "--data.batch-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-updates ";
     return "train " + texts + sizes + std::to_string(updates) + " --device " + device + more;
   }
 
@@ -127,7 +127,7 @@ TEST_F(DeviceCommands, DoOnTheDeviceWhatTheyDoOnTheCpu) {
 }
 
 TEST_F(DeviceCommands, RanksHaveADeviceEachAndTrainTheModelOfOne) {
-  const std::string parts = " --data.parts-in-all 4 --train.clip-norm 0.5";
+  const std::string parts = " --data.total-micro-batches 4 --train.clip-norm 0.5";
   train("fake", 6, parts);
   const auto results = train_on_ranks("fake", parts);
   for (const Result& result : results) EXPECT_EQ(result.code, 0) << result.output;

@@ -530,7 +530,7 @@ Settings model_settings(const std::string& folder) {
   set("valid.every", "20");
   set("train.keep-last", "4");
   set("train.keep-best", "4");
-  set("data.update-tokens", "400");
+  set("data.batch-tokens", "400");
   set("data.max-source-length", "60");
   set("data.max-target-length", "60");
   // What validation finds then does not depend on options of search.

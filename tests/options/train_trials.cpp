@@ -33,7 +33,7 @@ Settings base_of(const std::string& folder) {
           {"text.type", {"words"}},
           {"arch.d-model", {"8"}},
           {"arch.dropout", {"0.1"}},
-          {"data.update-tokens", {"60"}},
+          {"data.batch-tokens", {"60"}},
           {"data.max-source-length", {"20"}},
           {"data.max-target-length", {"20"}},
           {"data.prefetch-threads", {"1"}},
@@ -112,8 +112,8 @@ std::vector<Small> small_alternatives(const std::string& folder) {
                     {"arch.decoder.attention", {"none"}},
                     {"arch.decoder.initial-state", {"zero"}},
                     {"arch.decoder.readout", {"state"}},
-                    {"data.columns", {"4"}},
-                    {"data.steps", {"5"}}}});
+                    {"data.batch-size", {"4"}},
+                    {"data.bptt-length", {"5"}}}});
   return small;
 }
 
@@ -248,10 +248,10 @@ std::vector<Special> data_specials(const std::string& folder) {
       {.option = "task", .value = "regression", .besides = head("numbers", "numbers")},
       {.option = "threads", .aspect = "start"},
       {.option = "data.context",
-       .with = kNoSource + Settings{{"data.context", {"text"}}, {"data.update-tokens", {}}},
-       .besides = {{"data.columns", {}}, {"data.steps", {}}}},
-      {.option = "data.columns", .with = kNoSource},
-      {.option = "data.steps", .with = kNoSource},
+       .with = kNoSource + Settings{{"data.context", {"text"}}, {"data.batch-tokens", {}}},
+       .besides = {{"data.batch-size", {}}, {"data.bptt-length", {}}}},
+      {.option = "data.batch-size", .with = kNoSource},
+      {.option = "data.bptt-length", .with = kNoSource},
       {.option = "data.max-source-length", .value = "4"},
       {.option = "data.max-target-length", .value = "4"},
       {.option = "data.max-length-ratio", .value = "1.5", .with = {{"source", {folder + "/alike.en"}}}},
@@ -260,7 +260,7 @@ std::vector<Special> data_specials(const std::string& folder) {
       {.option = "data.target-script", .with = {{"target", {folder + "/alike.de"}}}, .values = {"Greek"}},
       {.option = "data.shuffle-window", .value = "4"},
       {.option = "data.shuffle-buffer", .value = "4"},
-      {.option = "data.mix",
+      {.option = "data.corpus-weights",
        .with = {{"source", {folder + "/train.en", folder + "/other.en"}},
                 {"target", {folder + "/train.de", folder + "/other.de"}}},
        .values = {"train*=9", "other*=1"}},
@@ -385,7 +385,7 @@ std::vector<Special> training_specials(const std::string& folder) {
        .with = falls_after_one + Settings{{"train.max-updates", {"5"}}},
        .aspect = "reports"},
       {.option = "train.clip-norm", .value = "0.01", .with = {{"train.optimizer.type", {"sgd"}}}},
-      {.option = "data.parts-in-all", .value = "2"},
+      {.option = "data.total-micro-batches", .value = "2"},
       {.option = "train.replicas", .with = {{"threads", {"2"}}}},
       {.option = "train.max-updates", .aspect = "final"},
       {.option = "train.max-epochs", .value = "0.1", .aspect = "final"},

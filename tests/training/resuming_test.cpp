@@ -209,11 +209,11 @@ TEST_F(Resuming, ScoresUnderOtherTermsBeginAnew) {
 
 TEST_F(Resuming, TermsThatAnotherVersionSavedOtherwiseHold) {
   TrainerSetup setup = of_nine_updates({2});
-  setup.terms = {.scores = "valid.metric bleu", .order = "data.update-tokens 60", .precision = "train.precision fp32"};
+  setup.terms = {.scores = "valid.metric bleu", .order = "data.batch-tokens 60", .precision = "train.precision fp32"};
   train(setup, task.model_directory("run"), 6);
   setup.model = task.setup().model;
   setup.terms = {.scores = "valid.beam 1, valid.metric bleu",
-                 .order = "data.update-tokens 60, data.mix ",
+                 .order = "data.batch-tokens 60, data.corpus-weights ",
                  .precision = "train.precision fp32, train.new 0"};
   setup.terms_before = setup.terms;
   train(setup, task.model_directory("run"));

@@ -104,7 +104,7 @@ struct NumberHeadOptions {
 };
 void describe(NumberHeadOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("pooling", o.pooling, kPoolingHelp);
-  visit("error", o.loss, "error to minimize, of numbers divided by their standard deviation in the training set");
+  visit("loss", o.loss, "loss to minimize, of numbers divided by their standard deviation in the training set");
 }
 
 struct HeadOptions {

@@ -14,6 +14,13 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     {"valid.minimum-gain", "valid.min-delta"},
     // 1.0.0 before its release
     {"arch.decoder.choice", "arch.decoder.attention-function"},
+    {"arch.head.error", "arch.head.loss"},
+    {"data.columns", "data.batch-size"},
+    {"data.mix", "data.corpus-weights"},
+    {"data.parts", "data.micro-batches"},
+    {"data.parts-in-all", "data.total-micro-batches"},
+    {"data.steps", "data.bptt-length"},
+    {"data.update-tokens", "data.batch-tokens"},
     {"pictures.color", "images.color"},
     {"short-list", "shortlist"},
     {"sounds.high", "audio.high"},

@@ -32,7 +32,7 @@ void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
     throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
   }
   if (stream.parts_in_all.value_or(ranks) < ranks) {
-    throw ConfigError("data.parts-in-all",
+    throw ConfigError("data.total-micro-batches",
                       fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));
   }
 }

@@ -77,7 +77,7 @@ TEST(RunChanges, AllElseMayChange) {
                                        {.option = "train.clip-norm", .before = "1", .now = "5"}}));
   for (const Setting& setting :
        {given("text.sampling", "lattice"), given("train.label-smoothing", "0"), given("train.r-drop", "5"),
-        given("train.precision", "bf16"), given("data.parts", "3"), given("train.optimizer.beta2", "0.9"),
+        given("train.precision", "bf16"), given("data.micro-batches", "3"), given("train.optimizer.beta2", "0.9"),
         given("train.optimizer.type", "adamw"), given("arch.encoder.attention-dropout", "0.25"),
         given("valid.patience", "3"), given("valid.every", "1e"), given("train.max-updates", "7"),
         given("log.every", "3"), given("search.beam", "9"), given("train.average", "last"),
@@ -136,8 +136,8 @@ TEST(RunChanges, OptionsOfRowsMustStayOnlyWhereTheTrainingTextHasRows) {
 }
 
 TEST(RunChanges, OrderAndPlateauSayWhatBeginsAnew) {
-  EXPECT_EQ(changes({given("data.update-tokens", "999")}),
-            (std::vector<OptionChange>{{.option = "data.update-tokens",
+  EXPECT_EQ(changes({given("data.batch-tokens", "999")}),
+            (std::vector<OptionChange>{{.option = "data.batch-tokens",
                                         .before = "4000",
                                         .now = "999",
                                         .effect = "the rest of the epoch is in another order"}}));
@@ -159,7 +159,7 @@ TEST(RunChanges, TermsAreThoseThatAChangeWithAnEffectChanges) {
   EXPECT_EQ(terms({given("valid.metric", "loss")}).scores,
             terms({given("valid.metric", "loss"), given("valid.beam", "3")}).scores);
   EXPECT_NE(terms({given("data.shuffle-window", "9")}).order, plain.order);
-  EXPECT_EQ(terms({given("data.parts", "9")}).order, plain.order);
+  EXPECT_EQ(terms({given("data.micro-batches", "9")}).order, plain.order);
   EXPECT_NE(terms({given("train.precision", "fp16")}).precision, plain.precision);
   EXPECT_EQ(terms({given("train.schedule.learning-rate", "0.1")}).schedule, plain.schedule) << "no plateau";
   const Setting plateau = given("train.schedule.type", "plateau");

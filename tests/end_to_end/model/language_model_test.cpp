@@ -50,7 +50,7 @@ class LanguageModel : public testing::Test {
     return {"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
             "--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--arch.decoder.feed-forward.hidden", "64",
-            "--arch.dropout", "0", "--data.update-tokens", "300", "--train.max-updates", "120",
+            "--arch.dropout", "0", "--data.batch-tokens", "300", "--train.max-updates", "120",
             "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01", "--valid.every", "40",
             "--log.every", "10", "--threads", "1"};
     // clang-format on
@@ -60,7 +60,7 @@ class LanguageModel : public testing::Test {
     // clang-format off
     return {"train", "--preset", "lm-lstm", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
-            "--arch.decoder.hidden", "32", "--data.context", "text", "--data.columns", "8", "--data.steps", "10",
+            "--arch.decoder.hidden", "32", "--data.context", "text", "--data.batch-size", "8", "--data.bptt-length", "10",
             "--train.max-updates", "120", "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01",
             "--valid.every", "40", "--log.every", "10", "--threads", "2"};
     // clang-format on

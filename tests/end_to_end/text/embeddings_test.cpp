@@ -34,7 +34,7 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   // clang-format off
   Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
               folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16",
-              "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.update-tokens", "100", "--train.max-updates", "2",
+              "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.batch-tokens", "100", "--train.max-updates", "2",
               "--train.schedule.warmup", "3", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
   // clang-format on
   const Result trained = heed(train);
@@ -76,7 +76,7 @@ TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
       heed({"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
             folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.tied-embeddings", "none",
             "--arch.d-model", "16", "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16",
-            "--data.update-tokens", "100", "--train.max-updates", "4", "--train.schedule.warmup", "1", "--threads", "1",
+            "--data.batch-tokens", "100", "--train.max-updates", "4", "--train.schedule.warmup", "1", "--threads", "1",
             "--vectors.target", file, "--vectors.frozen", "target"});
   // clang-format on
   ASSERT_EQ(trained.code, 0) << trained.errors;

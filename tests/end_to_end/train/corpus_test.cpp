@@ -39,7 +39,7 @@ class Corpus : public ::testing::Test {
     return Words{"train", "--source", folder.path("news.*.en"), folder.path("web.[12].en"),
                  "--target", folder.path("news.*.de"), folder.path("web.[12].de"), "--model", folder.path(model),
                  "--text.type", "words", "--arch.d-model", "16", "--arch.encoder.layers", "1",
-                 "--arch.decoder.layers", "1", "--data.update-tokens", "1000", "--train.max-epochs", "1",
+                 "--arch.decoder.layers", "1", "--data.batch-tokens", "1000", "--train.max-epochs", "1",
                  "--log.every", "1", "--threads", "1"} + more;
     // clang-format on
   }
@@ -78,7 +78,7 @@ TEST_F(Corpus, FiltersCountWhatTheyLeaveOut) {
 }
 
 TEST_F(Corpus, MixingChangesHowOftenPairsCome) {
-  const Result trained = heed(command("model", kFilters + Words{"--data.mix", "news*=2", "web*=1"}));
+  const Result trained = heed(command("model", kFilters + Words{"--data.corpus-weights", "news*=2", "web*=1"}));
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("news*: 66.7% of the pairs, each 2 times an epoch; web*: 33.3% of the pairs, each 0.5 "
                                 "times an epoch"),
@@ -93,9 +93,9 @@ TEST_F(Corpus, MixingChangesHowOftenPairsCome) {
 TEST_F(Corpus, PatternsAndMixesMustName) {
   expect_error(heed(command("model", {"--source", folder.path("none.*")})), 2,
                "`source` has `" + folder.path("none.*") + "`, which matches no file");
-  const Result unnamed = heed(command("model", {"--data.mix", "news*=2"}));
+  const Result unnamed = heed(command("model", {"--data.corpus-weights", "news*=2"}));
   EXPECT_EQ(unnamed.code, 2) << unnamed.errors;
-  EXPECT_NE(unnamed.errors.find("`data.mix` says nothing of " + folder.path("web.1.de") +
+  EXPECT_NE(unnamed.errors.find("`data.corpus-weights` says nothing of " + folder.path("web.1.de") +
                                 ": each file of the training text needs a weight"),
             std::string::npos)
       << unnamed.errors;

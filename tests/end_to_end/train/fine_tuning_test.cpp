@@ -33,8 +33,8 @@ class FineTuning : public ::testing::Test {
             "--valid-source", text->path("dev.en"),     "--valid-target", text->path("dev.de")};
   }
   static Words small(int updates) {
-    return {"--threads",           "1",  "--data.update-tokens", "600",
-            "--data.parts-in-all", "4",  "--train.max-updates",  std::to_string(updates),
+    return {"--threads",           "1",  "--data.batch-tokens", "600",
+            "--data.total-micro-batches", "4",  "--train.max-updates",  std::to_string(updates),
             "--valid.every",       "15", "--log.every",          "1"};
   }
   Words command(const std::string& model, const Words& more = {}, int updates = 30) const {

@@ -54,9 +54,9 @@ class Ranks : public ::testing::Test {
                 "1",
                 "--arch.dropout",
                 "0.2",
-                "--data.update-tokens",
+                "--data.batch-tokens",
                 "600",
-                "--data.parts-in-all",
+                "--data.total-micro-batches",
                 "6",
                 "--train.max-updates",
                 "30",
@@ -69,7 +69,7 @@ class Ranks : public ::testing::Test {
   }
   /// The same on a stream.
   Words streamed(const std::string& model, const std::string& pairs = "-", const Words& more = {}) const {
-    Words words = command(model, Words{"--data.shuffle-buffer", "150", "--pairs", pairs, "--data.update-tokens", "300",
+    Words words = command(model, Words{"--data.shuffle-buffer", "150", "--pairs", pairs, "--data.batch-tokens", "300",
                                        "--train.save-every", "5"} +
                                      more);
     words.erase(words.begin() + 1, words.begin() + 5);  // --source and --target
@@ -307,9 +307,9 @@ TEST_F(Ranks, RefuseOtherOptions) {
 }
 
 TEST_F(Ranks, RefuseFewerPartsThanRanks) {
-  const Words words = command("two", {"--data.parts-in-all", "1"});
+  const Words words = command("two", {"--data.total-micro-batches", "1"});
   const auto first = start(0, 2, words), second = start(1, 2, words);
-  const std::string message = "`data.parts-in-all` must be at least 2, the number of ranks, but is 1";
+  const std::string message = "`data.total-micro-batches` must be at least 2, the number of ranks, but is 1";
   EXPECT_NE(first->wait().errors.find(message), std::string::npos);
   EXPECT_NE(second->wait().errors.find(message), std::string::npos);
 }

@@ -46,7 +46,7 @@ class Stream : public testing::Test {
                  "--arch.encoder.feed-forward.hidden", "64", "--arch.decoder.feed-forward.hidden", "64",
                  "--arch.encoder.heads", "2", "--arch.decoder.heads", "2", "--train.schedule.warmup", "10",
                  "--train.max-updates", "500", "--train.average", "none", "--valid.every", "20", "--log.every", "5",
-                 "--data.update-tokens", "150", "--threads", "1"} + more;
+                 "--data.batch-tokens", "150", "--threads", "1"} + more;
     // clang-format on
   }
   static void send(int descriptor, std::string_view text) {
@@ -215,7 +215,7 @@ TEST_F(Stream, OfLinesTrainsALanguageModel) {
   const Words command{"train", "--task", "language-model", "--target", "-", "--data.shuffle-buffer", "300",
                       "--model", folder.path("lm"), "--text.type", "words", "--arch.d-model", "32",
                       "--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--threads", "1",
-                      "--data.update-tokens", "400", "--log.every", "1"};
+                      "--data.batch-tokens", "400", "--log.every", "1"};
   // clang-format on
   const Result trained = heed(command, lines);
   ASSERT_EQ(trained.code, 0) << trained.errors;

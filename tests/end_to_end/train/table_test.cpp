@@ -39,7 +39,7 @@ class Table : public ::testing::Test {
     return Words{"train", "--pairs", pairs, "--model", folder.path(model), "--text.type", "words",
                  "--text.minimum-count", "1", "--arch.d-model", "16", "--arch.encoder.layers", "1",
                  "--arch.decoder.layers", "1", "--arch.encoder.heads", "2", "--arch.decoder.heads", "2",
-                 "--data.update-tokens", "60", "--train.max-updates", "3", "--valid.every", "2", "--log.every", "1",
+                 "--data.batch-tokens", "60", "--train.max-updates", "3", "--valid.every", "2", "--log.every", "1",
                  "--train.average", "none", "--threads", "1"} + more;
     // clang-format on
   }

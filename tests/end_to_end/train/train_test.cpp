@@ -62,7 +62,7 @@ class Training : public testing::Test {
                  "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
                  "--arch.encoder.feed-forward.hidden", "128", "--arch.decoder.feed-forward.hidden", "128",
                  "--arch.dropout", "0", "--train.schedule.warmup", "50",
-                 "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.update-tokens",
+                 "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.batch-tokens",
                  "400", "--threads", "1"};
     // clang-format on
   }

@@ -60,7 +60,7 @@ TEST_F(TrainingLog, SaysWhatALimitAmountsTo) {
 
 TEST_F(TrainingLog, WarnsOfAnEndWithinTheWarmup) {
   const std::string log =
-      log_of("m", {"--train.max-tokens", "12000", "--train.schedule.warmup", "2000", "--data.update-tokens", "300"});
+      log_of("m", {"--train.max-tokens", "12000", "--train.schedule.warmup", "2000", "--data.batch-tokens", "300"});
   const std::string warning = line_with("at this speed", log);
   EXPECT_NE(warning.find("warning: at this speed 12,000 target tokens are about "), std::string::npos) << log;
   EXPECT_TRUE(warning.ends_with("takes 2,000 updates, so training ends within it (train.schedule.warmup)")) << warning;

@@ -27,7 +27,7 @@ void BatchPlanner::enter_from(int64_t epoch, int64_t window) {
       ++epoch;
     }
   }
-  throw Error("data.mix leaves no pair to train on");
+  throw Error("data.corpus-weights leaves no pair to train on");
 }
 
 void BatchPlanner::enter(int64_t epoch, int64_t window) {

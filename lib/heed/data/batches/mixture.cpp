@@ -16,7 +16,7 @@
 namespace heed::data {
 namespace {
 
-constexpr const char* kOption = "data.mix";
+constexpr const char* kOption = "data.corpus-weights";
 
 MixedPart parse_part(const std::string& entry) {
   const size_t sign = entry.rfind('=');

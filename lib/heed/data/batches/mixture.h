@@ -16,7 +16,7 @@ struct MixedPart {
   std::string pattern;
   double weight = 1;
 };
-/// Throws ConfigError, about data.mix, unless every entry is PATTERN=WEIGHT with a weight above 0.
+/// Throws ConfigError, about data.corpus-weights, unless every entry is PATTERN=WEIGHT with a weight above 0.
 std::vector<MixedPart> parse_mix(const std::vector<std::string>& mix);
 
 /// How many times each pair is used in an epoch.
@@ -25,7 +25,7 @@ class Mixture {
   /// Every pair is used once.
   Mixture() = default;
   /// Each file of targets (or of pairs) belongs to the first pattern that matches it. Throws ConfigError, about
-  /// data.mix, if a file matches no pattern or a pattern has no pairs.
+  /// data.corpus-weights, if a file matches no pattern or a pattern has no pairs.
   Mixture(const EncodedCorpus& corpus, const std::vector<std::string>& mix);
 
   bool any() const { return !copies_.empty(); }

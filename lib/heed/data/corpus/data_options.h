@@ -1,4 +1,4 @@
-// The options of the `[data]` section: which pairs are kept, and how updates are made of them.
+// The options of the `[data]` section: which pairs are kept, and how batches are made of them.
 #pragma once
 
 #include <cstdint>
@@ -29,10 +29,10 @@ void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.filters, visit);
 }
 
-/// Each pair is its own context. Pairs of similar length form an update, in random order (window_plan.h).
+/// Each pair is its own context. Pairs of similar length form a batch, in random order (window_plan.h).
 struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
-  int64_t update_tokens = 4000;        ///< maximum target tokens per update; a longer pair is an update by itself
+  int64_t update_tokens = 4000;        ///< maximum target tokens per step; a longer pair is a batch by itself
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and sorted by length together; takes 20 bytes of memory per
                                        ///< pair
   std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair is used once
@@ -43,9 +43,9 @@ struct SentenceContext {
   bool operator==(const SentenceContext&) const = default;
 };
 void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
-  visit("update-tokens", o.update_tokens,
-        "batch size: most target tokens of an update, end-of-sentence "
-        "counted, padding not (Marian: mini-batch-words, fairseq: max-tokens)",
+  visit("batch-tokens", o.update_tokens,
+        "batch size: most target tokens of a training step, over all replicas and ranks; end-of-sentence counted, "
+        "padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
   visit("shuffle-window", o.shuffle_window,
         "pairs of the stored text that are shuffled together, 20 bytes of memory each", between(1, 2e9));
@@ -56,54 +56,55 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
       "resumes if the text is given again from its beginning; none: the text is stored",
       between(1, 2e9));
   visit(
-      "mix", o.mix,
-      "mixing of corpora: PATTERN=WEIGHT for the files of each, such as 'news*=2' 'web*=1': of three pairs two are of "
+      "corpus-weights", o.mix,
+      "weights of corpora: PATTERN=WEIGHT for the files of each, such as 'news*=2' 'web*=1': of three pairs two are of "
       "files named news..., whatever their sizes; pairs of a small corpus come several times an epoch (OpenNMT: "
       "weight, fairseq: upsample); without, every pair comes once");
 }
 
-/// All lines are read in order as one text, for recurrent language models. Their state is carried from update to
-/// update, but gradients stop at the start of an update (truncated backpropagation through time: Mikolov et al. 2010).
+/// All lines are read in order as one text, for recurrent language models. Their state is carried from step to
+/// step, but gradients stop at the start of a step (truncated backpropagation through time: Mikolov et al. 2010).
 struct TextContext {
   static constexpr std::string_view kName = "text";
   int64_t columns = 32;  ///< batch size: columns of the text that are read in parallel; fewer if the text has fewer
                          ///< lines
-  int64_t steps = 35;    ///< BPTT length: tokens per column and update; at least 2, so that one of them is not
+  int64_t steps = 35;    ///< BPTT length: tokens per column and step; at least 2, so that one of them is not
                          ///< begin-of-sentence
   bool operator==(const TextContext&) const = default;
 };
 void describe(TextContext& o, AnyOptionVisitor auto& visit) {
-  visit("columns", o.columns, "batch size: the text is split into this many columns, which are read in parallel",
+  visit("batch-size", o.columns,
+        "batch size: the text is split into this many parts of equal length, which are read in parallel",
         between(1, 1e6));
-  visit("steps", o.steps, "truncated backpropagation through time: tokens of each column in an update",
-        between(2, 1e6));
+  visit("bptt-length", o.steps,
+        "truncated backpropagation through time: tokens of each part of the text in a training step", between(2, 1e6));
 }
 
-/// How a stream of updates is made of an encoded corpus.
+/// How a stream of training batches is made of an encoded corpus.
 struct StreamOptions {
   std::variant<SentenceContext, TextContext> context = {};
-  int64_t parts = 1;  ///< micro-batches per update; fewer if the update has fewer pairs or columns
-  std::optional<int64_t> parts_in_all = std::nullopt;  ///< micro-batches per update over all replicas and ranks;
+  int64_t parts = 1;  ///< micro-batches per step; fewer if its batch has fewer pairs or columns
+  std::optional<int64_t> parts_in_all = std::nullopt;  ///< micro-batches per step over all replicas and ranks;
                                                        ///< absent: `parts` for each of them
-  int64_t prefetch = 8;                                ///< updates prepared in advance
-  int64_t prefetch_threads = 4;                        ///< threads that prepare updates; idle when all are prepared
+  int64_t prefetch = 8;                                ///< batches prepared in advance
+  int64_t prefetch_threads = 4;                        ///< threads that prepare batches; idle when all are prepared
   bool operator==(const StreamOptions&) const = default;
 };
 void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("context", o.context,
                      "context of a language model: its own line (sentence), or all text before (text: "
                      "a recurrent decoder's state is carried from line to line, in validation too)");
-  visit("parts", o.parts,
-        "gradient accumulation: micro-batches of each update, computed one after the other to save memory; the update "
-        "stays as large",
+  visit("micro-batches", o.parts,
+        "gradient accumulation: micro-batches of a training step, computed one after the other to save memory; the "
+        "batch stays as large",
         between(1, 1e9));
-  visit("parts-in-all", o.parts_in_all,
-        "micro-batches of each update, over all replicas and ranks; with the same number the result is the same to the "
-        "last bit, on any number of replicas and ranks; none: data.parts for each of them",
+  visit("total-micro-batches", o.parts_in_all,
+        "micro-batches of a training step, over all replicas and ranks; with the same number the result is the same to "
+        "the last bit, on any number of replicas and ranks; none: data.micro-batches for each of them",
         between(1, 1e6));
-  visit("prefetch", o.prefetch, "updates prepared in advance", at_least(1));
+  visit("prefetch", o.prefetch, "batches prepared in advance", at_least(1));
   visit("prefetch-threads", o.prefetch_threads,
-        "threads that prepare updates; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
+        "threads that prepare batches; tokenizers that sample (subword regularization) keep them busy", between(1, 64));
 }
 
 /// Size of a stream's shuffle buffer in pairs; absent if the text is stored.

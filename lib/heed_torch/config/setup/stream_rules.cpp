@@ -69,7 +69,7 @@ void validate_shuffle_buffer(const RunOptions& options) {
   };
   const data::SentenceContext usual;
   if (sentences.shuffle_window != usual.shuffle_window) fail("with `data.shuffle-window`, which is of stored text");
-  if (!sentences.mix.empty()) fail("with `data.mix`: what is mixed must be stored");
+  if (!sentences.mix.empty()) fail("with `data.corpus-weights`: what is mixed must be stored");
   if (options.corpus.has_vectors()) fail("with vectors, images or audio as sources: they are read from files");
   if (options.data.corpus.filters.duplicates == data::FilterAction::LeaveOut) {
     fail("with `data.duplicates` = leave-out: a stream is read once, and what was read is not kept to compare it with");
