@@ -3,7 +3,7 @@
     metrics.py FILE.tsv RUNS <table.md
 
 Reads tables of Markdown; the first cell of a row names its run. A row of FILE.tsv has the row's cells, and if RUNS has a
-training of that name, what its log says: parameters, updates, epochs, target tokens, the updates of the checkpoints that
+training of that name, what its log says: parameters, steps, epochs, target tokens, the steps of the checkpoints that
 were chosen and their validation loss, the last training and validation losses, minutes of the clock and of the processor.
 Cells that FILE.tsv has of the same run and column are replaced, others stay.
 """
@@ -14,7 +14,7 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Dict, Iterable, Iterator, List
+from typing import Any, Dict, Iterable, Iterator, List
 
 Row = Dict[str, str]
 NAME, MISSING = "run", "-"
@@ -41,6 +41,11 @@ def rows_of(lines: Iterable[str]) -> Iterator[Row]:
             yield dict(zip(header, found))
 
 
+def of(event: dict, name: str, former: str) -> Any:
+    """The member `name`, or as earlier versions of heed called it."""
+    return event[name if name in event else former]
+
+
 def facts(log: Path) -> Row:
     """What metrics.jsonl says of a training that is complete."""
     last: Dict[str, dict] = {}
@@ -51,9 +56,9 @@ def facts(log: Path) -> Row:
         raise ValueError("metrics.py: %s is of a training that is not complete" % log)
     finish = last["finish"]
     chosen = next(one for one in finish["candidates"] if one["name"] == finish["chosen"])
-    found = {"parameters": str(last["start"]["parameters"]), "updates": str(finish["update"]),
+    found = {"parameters": str(last["start"]["parameters"]), "steps": str(of(finish, "step", "update")),
              "epochs": "%.1f" % finish["epochs"], "target tokens": str(finish["tokens"]),
-             "chosen updates": "+".join(map(str, chosen["updates"]))}
+             "chosen steps": "+".join(map(str, of(chosen, "steps", "updates")))}
     if "loss" in chosen["scores"]:  # a training without validation has none
         found["chosen loss"] = "%.4g" % chosen["scores"]["loss"]
     found["minutes"] = "%.1f" % (finish["elapsed"] / 60)

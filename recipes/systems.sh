@@ -61,7 +61,7 @@ help_if_asked() {
 # A try is a run with options behind -- or with a variable altered. It has a folder of its own, so that it neither counts as
 # the recipe's own run nor is kept with the recipe.
 is_try() { [ ${#more[@]} -gt 0 ] || [ -n "${altered:-}" ]; }
-folder_of_runs() {  # folder_of_runs FOLDER: FOLDER itself, or for a try FOLDER/tries/NAME, such as train.max-updates=20
+folder_of_runs() {  # folder_of_runs FOLDER: FOLDER itself, or for a try FOLDER/tries/NAME, such as train.max-steps=20
   local other=(${altered:+"$altered"} "${more[@]}") name
   is_try || { echo "$1"; return; }
   name=${other[*]}
@@ -147,8 +147,8 @@ score() {  # score RUN SPLIT [DIGITS]
   "$heed" evaluate "$text/$2.$target" -i "$1/$2.$target" $metric "${known[@]}" -b -w "${3:-1}" -f text
 }
 processor_minutes() { number_in_log "$1" finish processor_seconds | awk '{ printf "%.1f", $1 / 60 }'; }  # of training
-number_in_log() {  # number_in_log RUN EVENT KEY: the last such number of the training's metrics.jsonl
-  sed -n "s/.*\"type\":\"$2\".*\"$3\":\([-0-9.e+]*\).*/\1/p" "$1/model/metrics.jsonl" | tail -1
+number_in_log() {  # number_in_log RUN EVENT KEY[|KEY]: the last such number of the training's metrics.jsonl
+  sed -En "s/.*\"type\":\"$2\".*\"($3)\":([-0-9.e+]*).*/\2/p" "$1/model/metrics.jsonl" | tail -1
 }
 
 # What is kept with the recipe. Nothing of a try is kept.
@@ -192,7 +192,7 @@ spread() {
 }
 
 # compare_with_seeds: trains every row with each of $SEEDS, writes the scores of each NAME-SEED to $runs/seeds.md, and prints
-# a table with the mean and the range of each row's scores, and the last seed's updates and processor minutes.
+# a table with the mean and the range of each row's scores, and the last seed's steps and processor minutes.
 compare_with_seeds() {
   local seed name run validated tested all=()
   for seed in $SEEDS; do
@@ -203,7 +203,7 @@ compare_with_seeds() {
   done
   systems_complete "${all[@]/#/$runs/}"
   printf '| run | validation BLEU | test BLEU |\n|---|---|---|\n' >"$runs/seeds.md"
-  echo '| system | parameters | updates | validation BLEU | test BLEU | processor minutes |'
+  echo '| system | parameters | steps | validation BLEU | test BLEU | processor minutes |'
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do
     validated=() tested=()
@@ -213,7 +213,7 @@ compare_with_seeds() {
       tested+=("$(score "$run" "$test" 4)")
       echo "| $name-$seed | ${validated[-1]} | ${tested[-1]} |" >>"$runs/seeds.md"
     done
-    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
+    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish 'step|update') |" \
       "$(spread "${validated[@]}") | $(spread "${tested[@]}") | $(processor_minutes "$run") |"
   done
 }

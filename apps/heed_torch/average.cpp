@@ -10,7 +10,7 @@ namespace heed::apps {
 namespace {
 
 const config::CommandHelp kAverageHelp{
-    .usage = "heed average --model DIR (--checkpoints UPDATE... | --best N | --last N) --output DIR",
+    .usage = "heed average --model DIR (--checkpoints STEP... | --best N | --last N) --output DIR",
     .summary =
         R"(Averages the parameters of a training's checkpoints and writes a model directory of its own, for
 `heed translate` and all other commands. `heed train` averages at its end by itself (train.average).
@@ -22,7 +22,7 @@ How many checkpoints there are to choose from is set by train.keep-best and trai
 int average(const checkpoint::AverageOptions& options, const config::Arguments&) {
   config::use_threads(0);
   const std::vector<int64_t> updates = checkpoint::average_model(options);
-  log_info(fmt::format("the mean of updates {} is in {}", fmt::join(updates, ", "), options.output));
+  log_info(fmt::format("the mean of the checkpoints after steps {} is in {}", fmt::join(updates, ", "), options.output));
   return 0;
 }
 

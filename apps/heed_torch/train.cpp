@@ -56,19 +56,19 @@ text were made with.
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
-  heed train --config run.toml --arch.d-model 256 --train.max-updates 5000 --model models/wide
+  heed train --config run.toml --arch.d-model 256 --train.max-steps 5000 --model models/wide
   heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
   heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
     --valid-target dev.labels --model models/language
   zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
-  heed train --from models/en-de --source new.en --target new.de --train.max-updates 500 --model models/new
+  heed train --from models/en-de --source new.en --target new.de --train.max-steps 500 --model models/new
   heed train --model models/en-de                  # goes on with the training there
-  heed train --model models/en-de --train.max-updates 30000 --arch.dropout 0.2     # the same, otherwise)",
+  heed train --model models/en-de --train.max-steps 30000 --arch.dropout 0.2     # the same, otherwise)",
     // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",
                "arch.encoder.layers", "arch.decoder.layers", "arch.dropout", "data.batch-tokens",
-               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-updates", "train.max-epochs",
+               "train.schedule.learning-rate", "train.schedule.warmup", "train.max-steps", "train.max-epochs",
                "train.max-minutes", "from", "train.freeze", "train.adapter.type", "valid.every", "valid.metric", "valid.patience", "log.every"},
     // clang-format on
     .closing = R"(The options are saved as config.toml in the model directory. In such a file `--arch.d-model 256` reads

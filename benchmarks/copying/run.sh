@@ -5,7 +5,7 @@
 #   benchmarks/copying/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. LENGTH=30 is the length. Each training takes one thread; JOBS=2 makes
+# training, such as --train.max-steps 20 for a try. LENGTH=30 is the length. Each training takes one thread; JOBS=2 makes
 # two at once. Everything is made in runs/copying, with options in runs/copying/tries/OPTIONS; a run that is complete is not
 # made again, one that was cut off goes on. HEED_PRESET names the build (default: release).
 set -euo pipefail

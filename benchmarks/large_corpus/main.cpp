@@ -79,18 +79,18 @@ std::string encode(const std::string& folder) {
                      corpus.buckets().size() - 1);
 }
 
-/// What a second start does before its first update.
+/// What a second start does before its first training step.
 std::string open(const std::string& folder) {
   const auto files = files_of(folder);
   data::checksums(files, "", data::known_files(folder + "/corpus"));
   const bool fits = data::has_fitting_corpus(folder + "/corpus", files, text::load_tokenizers(folder), {});
   const auto corpus = std::make_shared<const data::EncodedCorpus>(folder + "/corpus");
   data::BatchStream stream(corpus, {}, {}, 1);
-  return fmt::format("{}, the first update has {} target tokens", fits ? "fits" : "does not fit",
+  return fmt::format("{}, the first batch has {} target tokens", fits ? "fits" : "does not fit",
                      stream.next().target_tokens);
 }
 
-/// Updates without a model, one epoch at most.
+/// Batches without a model, one epoch at most.
 std::string stream(const std::string& folder, double seconds) {
   const auto corpus = std::make_shared<const data::EncodedCorpus>(folder + "/corpus");
   data::BatchStream stream(corpus, {}, {}, 1);
@@ -101,7 +101,7 @@ std::string stream(const std::string& folder, double seconds) {
     tokens += stream.next().target_tokens;
     ++updates;
   }
-  return fmt::format("{} updates, {:.0f} target tokens/s, {:.1f}% of the epoch", updates,
+  return fmt::format("{} batches, {:.0f} target tokens/s, {:.1f}% of the epoch", updates,
                      static_cast<double>(tokens) / passed(),
                      stream.position().epoch > 0 ? 100 : 100 * stream.epoch_progress());
 }

@@ -13,7 +13,7 @@ if [ ! -e "$folder/model/source.spm" ] && [ ! -e "$folder/model/joint.spm" ]; th
   "$bin/heed-large-corpus" generate "$folder/sample" 100000
   head -n 100 "$folder/sample/source" >"$folder/sample/valid.source"
   head -n 100 "$folder/sample/target" >"$folder/sample/valid.target"
-  "$bin/heed" train --preset transformer-tiny --model "$folder/model" --train.max-updates 1 --train.average none \
+  "$bin/heed" train --preset transformer-tiny --model "$folder/model" --train.max-steps 1 --train.average none \
     --source "$folder/sample/source" --target "$folder/sample/target" --valid.translate none --valid.metric loss \
     --valid-source "$folder/sample/valid.source" --valid-target "$folder/sample/valid.target"
 fi

@@ -47,13 +47,13 @@ def command(options, preset, model, threads, gradients):
     text = ROOT / "data/quickstart"
     words = [options.heed, "train", "--source", f"{text}/train.en", "--target", f"{text}/train.de", "--model", model]
     words += ["--preset", preset, "--threads", str(threads), "--data.batch-tokens", str(tokens)]
-    words += ["--train.max-updates", str(updates), "--log.every", str(updates // 2), "--valid.every", "100000"]
+    words += ["--train.max-steps", str(updates), "--log.every", str(updates // 2), "--valid.every", "100000"]
     words += ["--distributed.gradients", gradients]
     return (["ip", "netns", "exec", NAMESPACE] if options.rate else []) + words
 
 
 def run(options, preset, ranks, threads, gradients):
-    """Target tokens a second, the exchange's share of the time, and megabytes that a rank sends in an update."""
+    """Target tokens a second, the exchange's share of the time, and megabytes that a rank sends in a step."""
     folder = tempfile.mkdtemp()
     try:
         words = command(options, preset, f"{folder}/model", threads, gradients)
@@ -70,7 +70,7 @@ def run(options, preset, ranks, threads, gradients):
         events = [json.loads(line) for line in open(f"{folder}/model/metrics.jsonl")]
         last = [event for event in events if event["type"] == "train"][-1]  # the first half warms up
         seconds = last["seconds"]
-        sent = last.get("bytes_sent", 0) / last["update"] / 1e6
+        sent = last.get("bytes_sent", 0) / last["step"] / 1e6
         return last["target_tokens_per_second"], seconds.get("exchange", 0) / sum(seconds.values()), sent
     finally:
         shutil.rmtree(folder)
@@ -96,7 +96,7 @@ def measure(options):
 
 
 def show(results):
-    print("| preset | | target tokens/s | of one process | exchange | sent by a rank, MB an update |")
+    print("| preset | | target tokens/s | of one process | exchange | sent by a rank, MB a step |")
     print("|---|---|---|---|---|---|")
     for (preset, ranks, threads, gradients), runs in results.items():
         speed, exchange, sent = (statistics.median(values) for values in zip(*runs))

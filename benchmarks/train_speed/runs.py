@@ -77,7 +77,7 @@ def heed_command(options, model, setting, updates, log_every, folder):
             "--text.source-tokenizer", f"{data}/vocabulary.tokens", *text,
             "--data.batch-tokens", str(options.update_tokens),
             "--device", options.device, "--threads", str(options.threads),
-            "--train.max-updates", str(updates), "--log.every", str(log_every), *SETTINGS[setting]]
+            "--train.max-steps", str(updates), "--log.every", str(log_every), *SETTINGS[setting]]
 
 
 def metrics(folder):
@@ -88,10 +88,10 @@ def metrics(folder):
 def heed_rates(records, warmup):
     """From the report at update `warmup` to the last one."""
     reports = [record for record in records if record["type"] == "train"]
-    first = next(record for record in reports if record["update"] == warmup)
-    timed = [record for record in reports if record["update"] > warmup]
+    first = next(record for record in reports if record["step"] == warmup)
+    timed = [record for record in reports if record["step"] > warmup]
     seconds = timed[-1]["elapsed"] - first["elapsed"]
-    updates = timed[-1]["update"] - warmup
+    updates = timed[-1]["step"] - warmup
     target = timed[-1]["tokens"] - first["tokens"]
     source = sum(record["source_tokens_per_second"] * sum(record["seconds"].values()) for record in timed)
     return {"updates": updates, "seconds": seconds, "target_tokens_per_second": target / seconds,

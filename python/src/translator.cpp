@@ -255,9 +255,9 @@ void add_translator(nb::module_& module) {
           "model"_a, nb::kw_only(), "checkpoint"_a = "", "device"_a = "auto", "threads"_a = 0, "precision"_a = "fp32",
           "shortlist"_a = false, "short_list"_a = false,
           "Opens a model directory.\n\n"
-          "checkpoint: \"\" (the finished model), \"best\", \"last\", \"averaged\" or the number of an update.\n"
+          "checkpoint: \"\" (the finished model), \"best\", \"last\", \"averaged\" or the number of a step.\n"
           "device: cpu, cuda, cuda:N, or auto. threads: of the CPU; 0: one for each core.\n"
-          "precision: of products on a CPU: fp32, bf16, int8 or auto.\n"
+          "precision: of matrix multiplications on a CPU: fp32, bf16, int8 or auto.\n"
           "shortlist: choose tokens among those that `heed shortlist` has learned; short_list is its former name.")
       .def(
           "translate", translate, "lines"_a, nb::kw_only(), "attention"_a = false, "token_scores"_a = false,

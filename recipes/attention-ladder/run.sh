@@ -54,11 +54,11 @@ for name in "${names[@]}"; do
   align "$name"
 done
 {
-  echo '| rung | parameters | updates | BLEU | alignment error rate |'
+  echo '| rung | parameters | steps | BLEU | alignment error rate |'
   echo '|---|---|---|---|---|'
   for name in "${names[@]}"; do
     run=$runs/$name
-    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
+    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish 'step|update') |" \
       "$(score "$run" "$test") | $(error_rate "$run") |"
   done
 } | tee "$runs/table.md"

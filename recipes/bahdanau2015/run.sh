@@ -7,7 +7,7 @@
 #   recipes/bahdanau2015/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. SEEDS="1 2" are the seeds. Each training takes one thread;
+# training, such as --train.max-steps 20 for a try. SEEDS="1 2" are the seeds. Each training takes one thread;
 # JOBS=2 makes two at once. Everything is made in runs/bahdanau2015, with options in runs/bahdanau2015/tries/OPTIONS; a run
 # that is complete is not made again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
 # (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).

@@ -7,8 +7,8 @@
 # NAME picks rows: search-50, search-30, encdec-50, encdec-30. SEEDS=1 are the seeds. Everything is made in
 # runs/bahdanau2015-wmt14, with options in runs/bahdanau2015-wmt14/tries/OPTIONS; what is complete is not made again, what
 # was cut off goes on. The paper chose 348 million words of the corpora by their likeness to news; here all are used, or
-# those named in CORPORA (recipes/wmt14/prepare.sh). All rows have the 288,000 updates that the paper gave search-50; its
-# table 2 has 471,000, 600,000 and 846,000 for the others (-- --train.max-updates N).
+# those named in CORPORA (recipes/wmt14/prepare.sh). All rows have the 288,000 steps that the paper gave search-50; its
+# table 2 has 471,000, 600,000 and 846,000 for the others (-- --train.max-steps N).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh

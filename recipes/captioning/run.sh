@@ -6,7 +6,7 @@
 #   recipes/captioning/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once. Everything is made in
+# training, such as --train.max-steps 20 for a try. JOBS=2 trains two systems at once. Everything is made in
 # runs/captioning, with options in runs/captioning/tries/OPTIONS, the pictures in runs/scenes; a row that is complete is not
 # trained again, one that was cut off goes on. NumPy comes from PyPI, into build/tools. HEED_PRESET names the build (default:
 # release).

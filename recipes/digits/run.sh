@@ -6,7 +6,7 @@
 #   recipes/digits/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. Each training takes one thread; JOBS=2 makes two at once. Everything is
+# training, such as --train.max-steps 20 for a try. Each training takes one thread; JOBS=2 makes two at once. Everything is
 # made in runs/digits, with options in runs/digits/tries/OPTIONS; a training that is complete is not made again, one that was
 # cut off goes on. scikit-learn comes from PyPI, into build/tools. HEED_PRESET names the build (default: release).
 set -euo pipefail

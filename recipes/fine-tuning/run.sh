@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # A small Transformer trained on the first half of Multi30k, English to German, goes on with the second half: all of it,
 # without its encoder, or with LoRA; beside it one that is trained on the second half from the beginning, for as many
-# updates. Prints one table.
+# steps. Prints one table.
 #
 #   recipes/fine-tuning/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below; all but scratch need `first`, which is trained where it is missing); without one all
-# are trained, one after the other. Options behind -- go to every training, such as --train.max-updates 20 for a try. JOBS=2
+# are trained, one after the other. Options behind -- go to every training, such as --train.max-steps 20 for a try. JOBS=2
 # trains two systems at once. Everything is made in runs/fine-tuning, with options in runs/fine-tuning/tries/OPTIONS; a row
 # that is complete is not trained again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
 # (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
@@ -17,12 +17,12 @@ cd "$(dirname "$0")/../.."
 # name, then its options. Learning rates are the best of those tried, by validation BLEU.
 learned='--text.type unigram --text.vocab-size 4000 --text.joint true'
 rows="
-first $learned --train.max-updates 1500 --train.schedule.learning-rate 0.005 --train.schedule.warmup 200 --valid.every 250
-scratch $learned --train.max-updates 400 --train.schedule.learning-rate 0.005 --train.schedule.warmup 100
-full --train.max-updates 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
-frozen-encoder --train.freeze encoder --train.max-updates 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
-lora --train.adapter.type lora --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
-lora-query-value --train.adapter.type lora --train.adapter.target-modules query value --train.max-updates 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
+first $learned --train.max-steps 1500 --train.schedule.learning-rate 0.005 --train.schedule.warmup 200 --valid.every 250
+scratch $learned --train.max-steps 400 --train.schedule.learning-rate 0.005 --train.schedule.warmup 100
+full --train.max-steps 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
+frozen-encoder --train.freeze encoder --train.max-steps 400 --train.schedule.learning-rate 0.001 --train.schedule.warmup 50
+lora --train.adapter.type lora --train.max-steps 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
+lora-query-value --train.adapter.type lora --train.adapter.target-modules query value --train.max-steps 400 --train.schedule.learning-rate 0.003 --train.schedule.warmup 50
 "
 runs=runs/fine-tuning results=recipes/fine-tuning/results
 common=(--config recipes/fine-tuning/common.toml)

@@ -5,7 +5,7 @@
 #   recipes/image-qa/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once. Everything is made in
+# training, such as --train.max-steps 20 for a try. JOBS=2 trains two systems at once. Everything is made in
 # runs/image-qa, with options in runs/image-qa/tries/OPTIONS, the pictures in runs/scenes; a row that is complete is not
 # trained again, one that was cut off goes on. HEED_PRESET names the build (default: release).
 set -euo pipefail

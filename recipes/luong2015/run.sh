@@ -2,12 +2,12 @@
 # The comparison of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 4) on Multi30k English to German: an LSTM
 # encoder-decoder without attention, the source as it stands or reversed, with weights that are not learned, with every score
 # function, with local attention, without input feeding and with two layers a side, each trained on the same data for as many
-# updates with two seeds; one table and the score against sentence length as a figure.
+# steps with two seeds; one table and the score against sentence length as a figure.
 #
 #   recipes/luong2015/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. SEEDS="1 2" are the seeds. Each training takes one thread;
+# training, such as --train.max-steps 20 for a try. SEEDS="1 2" are the seeds. Each training takes one thread;
 # JOBS=2 makes two at once. Everything is made in runs/luong2015, with options in runs/luong2015/tries/OPTIONS; a run
 # that is complete is not made again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there
 # (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).

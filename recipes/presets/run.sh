@@ -5,7 +5,7 @@
 #   recipes/presets/run.sh [PRESET...] [-- heed train options]
 #
 # PRESET picks rows (see `rows` below); without one all are trained, one after the other, and then the language models.
-# Options behind -- go to every training, such as --train.max-updates 600 for a try, which leaves the language models out.
+# Options behind -- go to every training, such as --train.max-steps 600 for a try, which leaves the language models out.
 # Each training takes one thread; JOBS=2 makes two of the rows at once. Everything is made in runs/presets, with options in
 # runs/presets/tries/OPTIONS; a preset that is complete is not trained again, one that was cut off goes on. HEED_DATA=DIR takes
 # the corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).
@@ -42,7 +42,7 @@ language_model() {  # language_model PRESET: trained on the German side, and how
 
 language_model_row() {
   local run=$runs/$1
-  echo "| $1 | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish update) |" \
+  echo "| $1 | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish 'step|update') |" \
     "$(sed -n 's/.*perplexity \([0-9.]*\).*/\1/p' "$run/test.log") | $(processor_minutes "$run") |"
 }
 
@@ -50,7 +50,7 @@ compare "${names[@]}"
 if all_rows && ! is_try; then
   for name in $language_models; do language_model "$name"; done
   {
-    echo '| language model | parameters | updates | test perplexity | processor minutes |'
+    echo '| language model | parameters | steps | test perplexity | processor minutes |'
     echo '|---|---|---|---|---|'
     for name in $language_models; do language_model_row "$name"; done
   } | tee "$runs/language-models.md"

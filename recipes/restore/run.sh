@@ -6,7 +6,7 @@
 #   recipes/restore/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. LANGUAGE=en is a try with another language of the corpus (en, fr, cs).
+# training, such as --train.max-steps 20 for a try. LANGUAGE=en is a try with another language of the corpus (en, fr, cs).
 # Each training takes one thread; JOBS=2 makes two at once. Everything is made in runs/restore, with options in
 # runs/restore/tries/OPTIONS; a row that is complete is not trained again, one that was cut off goes on. HEED_DATA=DIR takes
 # the corpus from there (recipes/multi30k/prepare.sh), HEED_PRESET names the build (default: release).

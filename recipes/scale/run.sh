@@ -81,7 +81,7 @@ machines() {
   torchrun=$(ls build/venv/bin/torchrun 2>/dev/null || command -v torchrun) ||
     { say machines "skipped: there is no torchrun (it comes with PyTorch)"; return; }
   local train=("$heed" train --source "$text/train.en" --target "$text/train.de" --threads 1 --data.total-micro-batches 4
-    --train.max-updates 20 --train.save-every 10 --log.every 10)
+    --train.max-steps 20 --train.save-every 10 --log.every 10)
   "${train[@]}" --model "$runs/one" 2>"$runs/one.log"
   trap 'ip netns del heed-a 2>/dev/null; ip netns del heed-b 2>/dev/null' RETURN EXIT
   ip netns add heed-a

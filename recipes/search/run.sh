@@ -5,7 +5,7 @@
 # constraints, each with BLEU, chrF, length and speed.
 #
 #   recipes/search/run.sh                                   # trains the models, about an hour of one core, then searches
-#   recipes/search/run.sh -- --train.max-updates 20         # a try
+#   recipes/search/run.sh -- --train.max-steps 20         # a try
 #
 # Options behind -- go to every training. Everything is made in runs/search, with options in runs/search/tries/OPTIONS; what
 # is complete is not made again, a training that was cut off goes on. HEED_DATA=DIR takes the corpus from there
@@ -52,7 +52,7 @@ translates=(--config recipes/multi30k/transformer-tiny.toml recipes/search/model
   model reverse "${translates[@]}" $(pair de en)
   model right-to-left "${translates[@]}" $(pair en reversed)
   model language-model --preset lm-transformer --target "$text/$train.de" --valid-target "$text/$valid.de" --threads 1 \
-    --text.tokenizers given --text.target-tokenizer "$runs/forward/source.spm" --train.max-updates 1000 --valid.every 150
+    --text.tokenizers given --text.target-tokenizer "$runs/forward/source.spm" --train.max-steps 1000 --valid.every 150
 }
 
 # ---- one way of searching

@@ -6,7 +6,7 @@
 #   recipes/series/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other, each on three series with three
-# seeds (SEEDS='1 2 3'). Options behind -- go to every training, such as --train.max-updates 20 for a try. Each training
+# seeds (SEEDS='1 2 3'). Options behind -- go to every training, such as --train.max-steps 20 for a try. Each training
 # takes one thread; JOBS=2 makes two at once. Everything is made in runs/series, with options in runs/series/tries/OPTIONS; a
 # training that is complete is not made again, one that was cut off goes on. statsmodels, which has the first two series,
 # comes from PyPI, into build/tools. HEED_PRESET names the build (default: release).
@@ -29,9 +29,9 @@ python=$(python_packages numpy==2.4.6 statsmodels==0.15.0)
 
 options_of() {  # options_of SERIES: few and noisy numbers need dropout, many ones time
   case $1 in
-    sunspots) echo --arch.dropout 0.2 --train.max-updates 400 ;;
-    co2) echo --arch.dropout 0 --train.max-updates 600 ;;
-    mackey-glass) echo --arch.dropout 0 --train.max-updates 1000 ;;
+    sunspots) echo --arch.dropout 0.2 --train.max-steps 400 ;;
+    co2) echo --arch.dropout 0 --train.max-steps 600 ;;
+    mackey-glass) echo --arch.dropout 0 --train.max-steps 1000 ;;
   esac
 }
 

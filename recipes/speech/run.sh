@@ -5,7 +5,7 @@
 #   recipes/speech/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once. Everything is made in runs/speech,
+# training, such as --train.max-steps 20 for a try. JOBS=2 trains two systems at once. Everything is made in runs/speech,
 # with options in runs/speech/tries/OPTIONS; a row that is complete is not trained again, one that was cut off goes on. It
 # needs espeak-ng (Debian's package of that name) and 340 MB for the sounds. HEED_PRESET names the build (default: release).
 set -euo pipefail

@@ -4,7 +4,7 @@
 #   recipes/tokenization/run.sh [NAME...] [-- heed train options]
 #
 # NAME picks rows (see `rows` below); without one all are trained, one after the other. Options behind -- go to every
-# training, such as --train.max-updates 20 for a try. JOBS=2 trains two systems at once, of two threads each. Everything
+# training, such as --train.max-steps 20 for a try. JOBS=2 trains two systems at once, of two threads each. Everything
 # is made in runs/tokenization, with options in runs/tokenization/tries/OPTIONS; a row that is complete is not trained
 # again, one that was cut off goes on. HEED_DATA=DIR takes the corpus from there (recipes/multi30k/prepare.sh),
 # HEED_PRESET names the build (default: release).
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 . recipes/systems.sh
 
 # name, then its options; all vocabularies are joint. A sentence has some 4.5 times as many characters as other tokens, so
-# that their updates have as many sentences.
+# that their batches have as many sentences.
 rows='
 words --text.type words --text.vocab-size 20000
 characters --text.type characters --data.batch-tokens 18000

@@ -90,8 +90,8 @@ TEST_F(AveragingAModel, OverwritesNothing) {
 
 TEST_F(AveragingAModel, WhatIsNotThereIsNamed) {
   EXPECT_EQ(refusal<CheckpointError>(of({"1", "9"})),
-            model + "/checkpoints: has no checkpoint of update 9; there are 1, 2, 3, 4");
-  EXPECT_EQ(refusal<ConfigError>(of({"1", "x"})), "`--checkpoints` must be numbers of updates, but one is `x`");
+            model + "/checkpoints: has no checkpoint of step 9; there are 1, 2, 3, 4");
+  EXPECT_EQ(refusal<ConfigError>(of({"1", "x"})), "`--checkpoints` must be numbers of steps, but one is `x`");
   EXPECT_EQ(refusal<ConfigError>(of({"1", "3", "1"})), "`--checkpoints` names 1 twice");
   EXPECT_EQ(refusal<ConfigError>(of({"1"})), "`--checkpoints` must name at least two, but names only 1");
   AverageOptions options = of({});

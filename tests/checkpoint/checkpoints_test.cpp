@@ -256,7 +256,7 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   huge.model["w"] = torch::zeros({1}).expand({int64_t{1} << 50});
   const std::string message = testing::message_of<Error>([&] { checkpoints.save(huge); });
   const std::string expected =
-      ": not enough space for the checkpoint of update 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
+      ": not enough space for the checkpoint of step 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
   EXPECT_NE(message.find(expected), std::string::npos) << message;
   EXPECT_EQ(updates(checkpoints.list()), Updates{1});
 }

@@ -40,7 +40,7 @@ inline const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
                                       {"tokens a batch", {"data.batch-tokens"}},
                                       {"learning rate", {"train.schedule.learning-rate"}},
                                       {"warm-up", {"train.schedule.warmup"}},
-                                      {"updates", {"train.max-updates"}},
+                                      {"steps", {"train.max-steps"}},
                                       {"validation every", {"valid.every"}}};
 
 inline std::string table_row(const std::string& name, Preset preset, const Columns& columns) {

@@ -124,11 +124,11 @@ TEST(RunOptions, AnotherAlternativeThanThePresetsBeginsWithItsOwnDefaults) {
 }
 
 TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
-  EXPECT_TRUE(run_of({}).train.max_updates.has_value());
-  EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_updates.has_value());
-  EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_updates.has_value());
-  EXPECT_FALSE(run_of({set("train.max-tokens", "6000000")}).train.max_updates.has_value());
-  EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-updates", "9")}).train.max_updates, 9);
+  EXPECT_TRUE(run_of({}).train.max_steps.has_value());
+  EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_steps.has_value());
+  EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_steps.has_value());
+  EXPECT_FALSE(run_of({set("train.max-tokens", "6000000")}).train.max_steps.has_value());
+  EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-steps", "9")}).train.max_steps, 9);
 }
 
 TEST(RunOptions, ADecoderBeginsWithTheMeanOfStatesThatAreNotRecurrent) {
@@ -207,7 +207,7 @@ TEST(RunOptions, AStreamHasNoEpochs) {
   EXPECT_EQ(error(set("train.max-epochs", "2")),
             "`train.max-epochs` must be none with `data.shuffle-buffer`: a stream is read once");
   EXPECT_EQ(error(set("valid.every", "1e")),
-            "`valid.every` must be in updates or tokens with `data.shuffle-buffer`, as a stream is read once, but is "
+            "`valid.every` must be in steps or tokens with `data.shuffle-buffer`, as a stream is read once, but is "
             "1e");
 }
 

@@ -9,7 +9,9 @@ namespace {
 
 TEST(Amount, ReadsNumbersWithUnits) {
   EXPECT_EQ(parse_amount("4000"), (Amount{4000, AmountUnit::Updates}));
-  EXPECT_EQ(parse_amount("12u"), (Amount{12, AmountUnit::Updates}));
+  EXPECT_EQ(parse_amount("12s"), (Amount{12, AmountUnit::Updates}));
+  EXPECT_EQ(parse_amount("2ks"), (Amount{2000, AmountUnit::Updates}));
+  EXPECT_EQ(parse_amount("12u"), (Amount{12, AmountUnit::Updates})) << "as steps were called";
   EXPECT_EQ(parse_amount("3k"), (Amount{3000, AmountUnit::Updates}));
   EXPECT_EQ(parse_amount("50Mt"), (Amount{50e6, AmountUnit::Tokens}));
   EXPECT_EQ(parse_amount("1.5Gt"), (Amount{1.5e9, AmountUnit::Tokens}));

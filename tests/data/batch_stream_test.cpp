@@ -257,7 +257,7 @@ TEST(BatchStream, APositionMustExist) {
   const MadeCorpus made(1000);
   BatchStream stream(made.encoded(), number_tokenizers(), kSmall, 1);
   EXPECT_EQ(testing::message_of<Error>([&] { stream.seek({.epoch = 2, .window = 4, .update = 0}); }),
-            "cannot resume at epoch 2, window 4, update 0 of the training data: an epoch has 4 windows");
+            "cannot resume at epoch 2, window 4, step 0 of the training data: an epoch has 4 windows");
   EXPECT_THROW(stream.seek({.epoch = 0, .window = 0, .update = 1'000'000}), Error);
   EXPECT_THROW(stream.next(), Error) << "nothing is made after a failed seek";
   stream.seek({});

@@ -127,7 +127,7 @@ TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {
   }
   EXPECT_NE(heed::testing::message_of<Error>([&] {
               stream.seek({.epoch = 0, .window = 0, .update = 10'000});
-            }).find("cannot resume at epoch 0, window 0, update 10000 of the training text"),
+            }).find("cannot resume at epoch 0, window 0, step 10000 of the training text"),
             std::string::npos);
 }
 

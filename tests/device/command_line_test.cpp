@@ -65,7 +65,7 @@ class DeviceCommands : public ::testing::Test {
                               file("few") + " --valid-target " + file("few") + " --model " + file(model);
     const std::string sizes =
         " --preset transformer-tiny --arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --text.type words "
-        "--data.batch-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-updates ";
+        "--data.batch-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-steps ";
     return "train " + texts + sizes + std::to_string(updates) + " --device " + device + more;
   }
 

@@ -125,7 +125,7 @@ TEST(Messages, SamplesOfHostileTextSteerNoTerminal) {
                               "1",
                               "--arch.decoder.layers",
                               "1",
-                              "--train.max-updates",
+                              "--train.max-steps",
                               "1",
                               "--valid.every",
                               "1",

@@ -154,7 +154,7 @@ def check_network(name, folder, pairs, lines, updates):
                "--text.vocab-size", 90, "--arch.d-model", 32, "--arch.encoder.layers", 1, "--arch.decoder.layers", 1,
                "--arch.encoder.feed-forward.hidden", 64, "--arch.decoder.feed-forward.hidden", 48,
                "--train.schedule.type", "constant", "--train.schedule.learning-rate", 0.005,
-               "--train.max-updates", updates, "--data.batch-tokens", 500, *NETWORKS[name])
+               "--train.max-steps", updates, "--data.batch-tokens", 500, *NETWORKS[name])
     peers.heed("export", "--to", "ctranslate2", "--model", folder / "heed", "--output", folder / "theirs")
     check_same(name, folder / "theirs", folder / "heed", pairs, lines)
     peers.heed("import", "--from", "ctranslate2", "--input", folder / "theirs", "--model", folder / "back")

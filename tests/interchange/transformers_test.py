@@ -213,7 +213,7 @@ def check_network(name, folder, pairs, updates, translated):
                "--arch.encoder.feed-forward.hidden", 64, "--arch.decoder.feed-forward.hidden", 64,
                "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post",
                "--train.schedule.type", "constant", "--train.schedule.learning-rate", 0.005,
-               "--train.max-updates", updates, "--data.batch-tokens", 500, *NETWORKS[name])
+               "--train.max-steps", updates, "--data.batch-tokens", 500, *NETWORKS[name])
     peers.heed("export", "--to", "huggingface", "--model", folder / "heed", "--output", folder / "theirs")
     model = transformers.MarianMTModel.from_pretrained(folder / "theirs").eval()
     tokenizer = transformers.MarianTokenizer.from_pretrained(folder / "theirs")

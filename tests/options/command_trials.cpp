@@ -526,7 +526,7 @@ Settings model_settings(const std::string& folder) {
   set("arch.dropout", "0");
   set("text.type", "unigram");
   set("text.vocab-size", "60");
-  set("train.max-updates", "80");
+  set("train.max-steps", "80");
   set("valid.every", "20");
   set("train.keep-last", "4");
   set("train.keep-best", "4");
@@ -564,7 +564,7 @@ void make_models_with_heads(const std::string& folder) {
                       {"arch.encoder.feed-forward.hidden", {"8"}},
                       {"train.schedule.type", {"constant"}},
                       {"train.schedule.learning-rate", {"0.3"}},
-                      {"train.max-updates", {"2"}},
+                      {"train.max-steps", {"2"}},
                       {"train.average", {"none"}},
                       {"train.replicas", {"1"}},
                       {"valid.every", {"1"}}};
@@ -613,7 +613,7 @@ void make_models(const std::string& folder) {
                     {"text.target-tokenizer", {folder + "/model/target.spm"}},
                     {"arch.d-model", {"16"}},
                     {"arch.decoder.hidden", {"16"}},
-                    {"train.max-updates", {"60"}},
+                    {"train.max-steps", {"60"}},
                     {"train.average", {"none"}},
                     {"train.schedule.type", {"constant"}},
                     {"train.schedule.learning-rate", {"0.02"}},

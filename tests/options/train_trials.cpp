@@ -39,7 +39,7 @@ Settings base_of(const std::string& folder) {
           {"data.prefetch-threads", {"1"}},
           {"train.schedule.type", {"constant"}},
           {"train.schedule.learning-rate", {"0.01"}},
-          {"train.max-updates", {"2"}},
+          {"train.max-steps", {"2"}},
           {"train.average", {"none"}},
           {"train.replicas", {"1"}},
           {"valid.every", {"1"}},
@@ -333,13 +333,13 @@ std::vector<Special> training_specials(const std::string& folder) {
   Settings of_labels = with_head({}, "classification", "class", "label", folder).everything();
   Settings of_numbers = with_head({}, "regression", "numbers", "numbers", folder).everything();
   for (Settings* settings : {&of_labels, &of_numbers}) (*settings)["valid.metric"] = {"loss"};
-  const Settings never_better{{"valid.min-delta", {"1000"}}, {"train.max-updates", {"4"}}};
+  const Settings never_better{{"valid.min-delta", {"1000"}}, {"train.max-steps", {"4"}}};
   Settings falling = never_better;
   falling["train.schedule.patience"] = {"1"};
   Settings impatient = never_better;
   impatient["valid.patience"] = {"1"};
   const Settings falls_after_one{{"train.schedule.start", {"1"}}, {"train.schedule.every", {"1"}}};
-  const Settings four{{"train.max-updates", {"4"}}};
+  const Settings four{{"train.max-steps", {"4"}}};
   const Settings recurrent{{"arch.encoder.type", {"rnn"}}, {"arch.decoder.type", {"rnn"}}};
   const Settings of_own_words{{"train.scheduled-sampling.length", {"1"}}};
   const std::string sampling = "train.scheduled-sampling.type";
@@ -382,19 +382,19 @@ std::vector<Special> training_specials(const std::string& folder) {
       {.option = "train.schedule.start", .value = "1", .besides = {{"train.schedule.every", {"1"}}}},
       {.option = "train.schedule.every",
        .value = "2",
-       .with = falls_after_one + Settings{{"train.max-updates", {"5"}}},
+       .with = falls_after_one + Settings{{"train.max-steps", {"5"}}},
        .aspect = "reports"},
       {.option = "train.clip-norm", .value = "0.01", .with = {{"train.optimizer.type", {"sgd"}}}},
       {.option = "data.total-micro-batches", .value = "2"},
       {.option = "train.replicas", .with = {{"threads", {"2"}}}},
-      {.option = "train.max-updates", .aspect = "final"},
+      {.option = "train.max-steps", .aspect = "final"},
       {.option = "train.max-epochs", .value = "0.1", .aspect = "final"},
       {.option = "train.max-tokens", .value = "20", .aspect = "final"},
       {.option = "train.max-minutes", .value = "0", .aspect = "final"},
-      {.option = "train.max-bad-updates",
+      {.option = "train.max-nonfinite-steps",
        .value = "3",
        .with = {{"train.schedule.learning-rate", {"1e38"}},
-                {"train.max-updates", {"60"}},
+                {"train.max-steps", {"60"}},
                 {"valid.every", {"100"}},
                 {"log.every", {"100"}},
                 {"train.optimizer.type", {"sgd"}}},
@@ -405,9 +405,9 @@ std::vector<Special> training_specials(const std::string& folder) {
        .aspect = "checkpoints"},
       {.option = "train.keep-best",
        .value = "3",
-       .with = {{"train.max-updates", {"5"}}, {"train.keep-last", {"1"}}},
+       .with = {{"train.max-steps", {"5"}}, {"train.keep-last", {"1"}}},
        .aspect = "checkpoints"},
-      {.option = "train.keep-last", .value = "4", .with = {{"train.max-updates", {"5"}}}, .aspect = "checkpoints"},
+      {.option = "train.keep-last", .value = "4", .with = {{"train.max-steps", {"5"}}}, .aspect = "checkpoints"},
       {.option = "train.average", .with = four, .aspect = "final"},
       {.option = "train.average-count", .value = "2", .with = four, .aspect = "final"},
       {.option = "valid.metric", .value = "accuracy", .with = of_labels, .aspect = "metric"},
@@ -419,7 +419,7 @@ std::vector<Special> training_specials(const std::string& folder) {
       {.option = "valid.patience", .value = "1", .with = never_better, .aspect = "final"},
       {.option = "valid.min-delta",
        .value = "1000",
-       .with = {{"train.max-updates", {"4"}}, {"valid.patience", {"1"}}, {"valid.metric", {"loss"}}},
+       .with = {{"train.max-steps", {"4"}}, {"valid.patience", {"1"}}, {"valid.metric", {"loss"}}},
        .aspect = "final"},
       {.option = "valid.translate", .with = {{"valid.metric", {"loss"}}}, .besides = {{"valid.samples", {}}}},
       {.option = "valid.samples", .value = "2"},
@@ -429,7 +429,7 @@ std::vector<Special> training_specials(const std::string& folder) {
 
 /// Of the defaults of search, validation's translations tell; the beam's is only named at the start.
 std::vector<Special> search_specials(const std::string& folder) {
-  const Settings trained{{"train.max-updates", {"40"}}, {"valid.every", {"40"}}, {"valid.beam", {"4"}}};
+  const Settings trained{{"train.max-steps", {"40"}}, {"valid.every", {"40"}}, {"valid.beam", {"4"}}};
   return {
       {.option = "search.beam", .aspect = "start"},
       {.option = "search.max-length-factor", .value = "0"},

@@ -129,14 +129,22 @@ class Metrics(unittest.TestCase):
     def test_rows_have_the_cells_of_the_table_and_what_the_log_says(self):
         self.log("a", {"type": "start", "parameters": 12}, {"type": "train", "loss": 1.23456},
                  {"type": "validation", "scores": {"loss": 2.5}},
-                 {"type": "finish", "update": 30, "tokens": 900, "epochs": 1.25, "elapsed": 90, "processor_seconds": 60,
-                  "chosen": "averaged", "candidates": [{"name": "best", "updates": [20], "scores": {"loss": 3}},
-                                                       {"name": "averaged", "updates": [20, 30], "scores": {"loss": 2}}]})
+                 {"type": "finish", "step": 30, "tokens": 900, "epochs": 1.25, "elapsed": 90, "processor_seconds": 60,
+                  "chosen": "averaged", "candidates": [{"name": "best", "steps": [20], "scores": {"loss": 3}},
+                                                       {"name": "averaged", "steps": [20, 30], "scores": {"loss": 2}}]})
         self.assertEqual(self.keep("### T", "| system | BLEU |", "|---|---:|", "| a | 31.0 |", "| base | 2 |").returncode, 0)
         self.assertEqual(self.kept(), [
-            "run\tparameters\tupdates\tepochs\ttarget tokens\tchosen updates\tchosen loss\tminutes\ttraining loss\t"
+            "run\tparameters\tsteps\tepochs\ttarget tokens\tchosen steps\tchosen loss\tminutes\ttraining loss\t"
             "validation loss\tprocessor minutes\tBLEU",
             "a\t12\t30\t1.2\t900\t20+30\t2\t1.5\t1.235\t2.5\t1.0\t31.0", "base" + "\t-" * 10 + "\t2"])
+
+    def test_a_log_of_an_earlier_version_says_the_same(self):
+        self.log("a", {"type": "start", "parameters": 12},
+                 {"type": "finish", "update": 30, "tokens": 900, "epochs": 1.25, "elapsed": 90, "chosen": "last",
+                  "candidates": [{"name": "last", "updates": [30], "scores": {}}]})
+        self.keep("| system |", "|---|", "| a |")
+        self.assertEqual(self.kept(), ["run\tparameters\tsteps\tepochs\ttarget tokens\tchosen steps\tminutes",
+                                       "a\t12\t30\t1.2\t900\t30\t1.5"])
 
     def test_a_row_is_replaced_in_its_place_and_others_stay(self):
         self.keep("| run | BLEU | TER |", "|---|---|---|", "| a | 1 | 5 |", "| b | 2 | - |")

@@ -35,17 +35,17 @@ TEST_F(JsonLines, WritesOneObjectAnEvent) {
   observer.on_validation(validation_report());
   observer.before_checkpoint("run/checkpoints/0001500", validation_report().progress);
   observer.on_checkpoint("run/checkpoints/0001500", validation_report().progress);
-  observer.on_stop("2000 updates are done", final_report().progress);
+  observer.on_stop("2000 steps are done", final_report().progress);
   observer.on_finish(final_report());
   EXPECT_EQ(
       content(),
-      R"({"type":"start","update":0,"tokens":0,"epochs":0.0,"resumed":false,"parameters":1912064,"pairs":28990,"valid_pairs":1014,"valid_translated":1020,"device":"cpu","threads":2,"replicas":2,"products":"float32 matrix multiplications by oneDNN"}
-{"type":"train","update":1200,"tokens":4800000,"epochs":2.5,"epoch":3,"objective":3.25,"loss":2.0,"learning_rate":0.000125,"gradient_norm":1.5,"source_tokens_per_second":5000.5,"target_tokens_per_second":5120.25,"seconds":{"data":1.0,"forward":35.0,"backward":55.0,"update":9.0},"elapsed":1000.0,"skipped_updates":0,"remaining":185.0}
-{"type":"warning","update":1200,"tokens":4800000,"epochs":2.5,"message":"a line was odd"}
-{"type":"validation","update":1500,"tokens":6000000,"epochs":3.125,"epoch":4,"scores":{"bleu":31.416,"loss":1.25,"perplexity":3.4903},"metric":"bleu","best":true,"since_best":0,"seconds":12.5,"elapsed":1250.0,"signature":"nrefs:1|case:mixed","samples":[{"source":"a house","reference":"ein Haus","hypothesis":"das Haus"}]}
-{"type":"checkpoint","update":1500,"tokens":6000000,"epochs":3.125,"path":"run/checkpoints/0001500"}
-{"type":"stop","update":2000,"tokens":8000000,"epochs":4.25,"reason":"2000 updates are done"}
-{"type":"finish","update":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","updates":[1500],"scores":{"bleu":31.416}},{"name":"averaged","updates":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0,"processor_seconds":7500.5}
+      R"({"type":"start","step":0,"tokens":0,"epochs":0.0,"resumed":false,"parameters":1912064,"pairs":28990,"valid_pairs":1014,"valid_translated":1020,"device":"cpu","threads":2,"replicas":2,"matmul":"float32 matrix multiplications by oneDNN"}
+{"type":"train","step":1200,"tokens":4800000,"epochs":2.5,"epoch":3,"objective":3.25,"loss":2.0,"learning_rate":0.000125,"gradient_norm":1.5,"source_tokens_per_second":5000.5,"target_tokens_per_second":5120.25,"seconds":{"data":1.0,"forward":35.0,"backward":55.0,"optimizer":9.0},"elapsed":1000.0,"skipped_steps":0,"remaining":185.0}
+{"type":"warning","step":1200,"tokens":4800000,"epochs":2.5,"message":"a line was odd"}
+{"type":"validation","step":1500,"tokens":6000000,"epochs":3.125,"epoch":4,"scores":{"bleu":31.416,"loss":1.25,"perplexity":3.4903},"metric":"bleu","best":true,"since_best":0,"seconds":12.5,"elapsed":1250.0,"signature":"nrefs:1|case:mixed","samples":[{"source":"a house","reference":"ein Haus","hypothesis":"das Haus"}]}
+{"type":"checkpoint","step":1500,"tokens":6000000,"epochs":3.125,"path":"run/checkpoints/0001500"}
+{"type":"stop","step":2000,"tokens":8000000,"epochs":4.25,"reason":"2000 steps are done"}
+{"type":"finish","step":2000,"tokens":8000000,"epochs":4.25,"chosen":"averaged","metric":"bleu","candidates":[{"name":"best","steps":[1500],"scores":{"bleu":31.416}},{"name":"averaged","steps":[1500,2000],"scores":{"bleu":32.0}}],"elapsed":7620.0,"processor_seconds":7500.5}
 )");
 }
 
@@ -54,12 +54,12 @@ TEST_F(JsonLines, HasAWarningOfALogThatCannotBeWrittenAndThatScoresWereImproving
   observer.on_start(start_report());
   const std::string before = content();
   observer.on_progress(training_report());
-  observer.on_forecast("10 minutes are about 900 updates");
+  observer.on_forecast("10 minutes are about 900 steps");
   observer.on_validating({});
   EXPECT_EQ(content(), before) << "reports by the clock are for the log";
   observer.on_failed_observer("no reader");
   EXPECT_EQ(content(),
-            before + R"({"type":"warning","update":0,"tokens":0,"epochs":0.0,"message":"no reader"})" + "\n");
+            before + R"({"type":"warning","step":0,"tokens":0,"epochs":0.0,"message":"no reader"})" + "\n");
   training::FinalReport report = final_report();
   report.still_improving = true;
   report.learned_little = training::LittleLearned{.loss = 5.75, .frequency_loss = 6};
@@ -102,7 +102,7 @@ TEST_F(JsonLines, WritesTheTimeOfExchangeAndChrfsSignature) {
   auto validation = validation_report();
   validation.chrf_signature = "nrefs:1|nc:6";
   observer.on_validation(validation);
-  EXPECT_NE(content().find(R"("update":9.0,"exchange":2.5})"), std::string::npos) << content();
+  EXPECT_NE(content().find(R"("optimizer":9.0,"exchange":2.5})"), std::string::npos) << content();
   EXPECT_NE(content().find(R"("chrf_signature":"nrefs:1|nc:6")"), std::string::npos) << content();
 }
 
@@ -110,10 +110,10 @@ TEST_F(JsonLines, TellsTheTimeOfEachEvent) {
   const heed::testing::TimeZone zone("CET-1");
   JsonLinesObserver observer(path, [] { return std::time_t{1'772'597'167}; });
   observer.on_start(start_report());
-  observer.on_stop("2000 updates are done", final_report().progress);
+  observer.on_stop("2000 steps are done", final_report().progress);
   const std::string text = content();
   EXPECT_NE(text.find(R"("epochs":0.0,"time":"2026-03-04T05:06:07+01:00","resumed":false)"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with(R"("epochs":4.25,"time":"2026-03-04T05:06:07+01:00","reason":"2000 updates are done"})"
+  EXPECT_TRUE(text.ends_with(R"("epochs":4.25,"time":"2026-03-04T05:06:07+01:00","reason":"2000 steps are done"})"
                              "\n"))
       << text;
 }
@@ -127,13 +127,13 @@ TEST_F(JsonLines, KeepsWhatChanged) {
   EXPECT_EQ(
       content(),
       before +
-          R"({"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"arch.dropout","before":"0.3","now":"0.2"}
-{"type":"change","update":4000,"tokens":0,"epochs":0.0,"option":"valid.metric","before":"bleu","now":"loss","effect":"anew"}
+          R"({"type":"change","step":4000,"tokens":0,"epochs":0.0,"option":"arch.dropout","before":"0.3","now":"0.2"}
+{"type":"change","step":4000,"tokens":0,"epochs":0.0,"option":"valid.metric","before":"bleu","now":"loss","effect":"anew"}
 )");
 }
 
 TEST_F(JsonLines, ANewTrainingBeginsTheFileAnew) {
-  write_file(path, "{\"type\":\"train\",\"update\":7}\n");
+  write_file(path, "{\"type\":\"train\",\"step\":7}\n");
   JsonLinesObserver(path).on_start(start_report());
   EXPECT_TRUE(content().starts_with("{\"type\":\"start\""));
 }
@@ -141,15 +141,15 @@ TEST_F(JsonLines, ANewTrainingBeginsTheFileAnew) {
 TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
   write_file(
       path,
-      "{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n{\"type\":\"train\",\"update\":300}\n"
-      "{\"type\":\"train\",\"upd");
+      "{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"step\":200}\n{\"type\":\"train\",\"update\":300}\n"
+      "{\"type\":\"train\",\"step\":300}\n{\"type\":\"train\",\"st");
   training::StartReport report = start_report();
   report.resumed = true;
   report.progress.updates = 200;
   JsonLinesObserver(path).on_start(report);
   EXPECT_TRUE(
-      content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"update\":200}\n"
-                            "{\"type\":\"start\",\"update\":200,"))
+      content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"step\":200}\n"
+                            "{\"type\":\"start\",\"step\":200,"))
       << content();
   EXPECT_EQ(content().find("300"), std::string::npos);
 }

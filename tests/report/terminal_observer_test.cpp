@@ -40,7 +40,7 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
             "model: 12,345 parameters\n"
             "text: 28,990 lines for training, 1,014 for validation\n"
             "device: cpu, 2 threads, 1 replica, float32 matrix multiplications by oneDNN\n"
-            "resuming after update 4,000 (epoch 8.38)\n");
+            "resuming after step 4,000 (epoch 8.38)\n");
 }
 
 /// Samples are other people's text.
@@ -64,8 +64,8 @@ TEST(TerminalObserver, TellsWhatChanged) {
   terminal.observer.on_change({.option = "train.schedule.length", .now = "9000", .effect = "and more"},
                               {.updates = 4000});
   EXPECT_EQ(terminal.out.str(),
-            "from update 4,000 on: arch.dropout 0.2 (was 0.3)\n"
-            "from update 4,000 on: train.schedule.length 9000; and more\n");
+            "from step 4,000 on: arch.dropout 0.2 (was 0.3)\n"
+            "from step 4,000 on: train.schedule.length 9000; and more\n");
 }
 
 TEST(TerminalObserver, WritesATrainingLine) {
@@ -73,8 +73,8 @@ TEST(TerminalObserver, WritesATrainingLine) {
   terminal.observer.on_training(training_report());
   EXPECT_EQ(
       terminal.out.str(),
-      "epoch 3, update 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 target tokens/s "
-      "(data 1%, forward 35%, backward 55%, update 9%), 3 min 05 s to go\n");
+      "epoch 3, step 1,200: objective 3.2500, loss 2.0000, perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 target tokens/s "
+      "(data 1%, forward 35%, backward 55%, optimizer 9%), 3 min 05 s to go\n");
 }
 
 TEST(TerminalObserver, WritesWhatIsReportedByTheClock) {
@@ -83,11 +83,11 @@ TEST(TerminalObserver, WritesWhatIsReportedByTheClock) {
   by_clock.observer.on_progress(training_report());
   EXPECT_EQ(by_clock.out.str(), by_amount.out.str());
   Terminal terminal;
-  terminal.observer.on_forecast("10 minutes are about 900 updates");
+  terminal.observer.on_forecast("10 minutes are about 900 steps");
   terminal.observer.on_validating({.progress = {.updates = 1500}, .done = 256, .all = 1014, .things = "lines"});
   EXPECT_EQ(terminal.out.str(),
-            "at this speed 10 minutes are about 900 updates\n"
-            "validating after update 1,500: 256 of 1,014 lines\n");
+            "at this speed 10 minutes are about 900 steps\n"
+            "validating after step 1,500: 256 of 1,014 lines\n");
 }
 
 TEST(TerminalObserver, SaysThatTheLossDecided) {
@@ -97,7 +97,7 @@ TEST(TerminalObserver, SaysThatTheLossDecided) {
   Terminal terminal;
   terminal.observer.on_validation(report);
   EXPECT_EQ(terminal.out.str(),
-            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best so far: bleu is the same to "
+            "validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best so far: bleu is the same to "
             "a tenth, loss is lower; 13 s)\n");
 }
 
@@ -131,14 +131,14 @@ TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {
   report.skipped_updates = 2;
   report.remaining_seconds = -1;
   terminal.observer.on_training(report);
-  EXPECT_TRUE(terminal.out.str().ends_with("update 9%), 2 skipped\n")) << terminal.out.str();
+  EXPECT_TRUE(terminal.out.str().ends_with("optimizer 9%), 2 skipped\n")) << terminal.out.str();
 }
 
 TEST(TerminalObserver, WritesAValidation) {
   Terminal terminal;
   terminal.observer.on_validation(validation_report());
   EXPECT_EQ(terminal.out.str(),
-            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+            "validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
             "  source:     a house\n"
             "  reference:  ein Haus\n"
             "  hypothesis: das Haus\n");
@@ -167,7 +167,7 @@ TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
   training.objective = training.loss;
   terminal.observer.on_training(training);
   EXPECT_TRUE(
-      terminal.out.str().starts_with("epoch 3, update 1,200: loss 2.0000, learning rate 0.000125, "
+      terminal.out.str().starts_with("epoch 3, step 1,200: loss 2.0000, learning rate 0.000125, "
                                      "gradient norm 1.50, 5,120 numbers/s ("))
       << terminal.out.str();
   terminal.out.str("");
@@ -175,7 +175,7 @@ TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
   validation.scores = {{"loss", 0.25}, {"mae", 0.00012345}, {"mse", 5451.06}};
   validation.samples.clear();
   terminal.observer.on_validation(validation);
-  EXPECT_TRUE(terminal.out.str().starts_with("validation after update 1,500: loss 0.2500, mae 0.0001234, mse 5451 ("))
+  EXPECT_TRUE(terminal.out.str().starts_with("validation after step 1,500: loss 0.2500, mae 0.0001234, mse 5451 ("))
       << terminal.out.str();
 }
 
@@ -193,7 +193,7 @@ TEST(TerminalObserver, TellsOnceThatValidationSearchesOtherwise) {
     for (int i = 0; i < 2; ++i) terminal.observer.on_validation(report);
     return terminal.out.str();
   };
-  const std::string line = "validation after update 1,500: BLEU 31.42, chrF 55.25 (best bleu so far; 13 s)\n";
+  const std::string line = "validation after step 1,500: BLEU 31.42, chrF 55.25 (best bleu so far; 13 s)\n";
   EXPECT_EQ(told(1), line + "  translated with valid.beam 1 (greedy); `heed translate` has search.beam 5\n" + line);
   EXPECT_EQ(told(2), line + "  translated with valid.beam 2; `heed translate` has search.beam 5\n" + line);
   EXPECT_EQ(told(5), line + line);
@@ -213,9 +213,9 @@ TEST(TerminalObserver, TellsHowLongAgoTheBestWas) {
   report.patience = 0;
   terminal.observer.on_validation(report);
   EXPECT_EQ(terminal.out.str(),
-            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 "
+            "validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 "
             "(best bleu was 1 validation ago, stops at 10; 13 s)\n"
-            "validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; "
+            "validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu was 2 validations ago; "
             "13 s)\n");
 }
 
@@ -232,7 +232,7 @@ TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
   EXPECT_EQ(
       out.str(),
       "2026-03-04 23:59:58 warning: one\n"
-      "23:59:59 validation after update 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+      "23:59:59 validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
       "  source:     a house\n"
       "  reference:  ein Haus\n"
       "  hypothesis: das Haus\n"
@@ -242,13 +242,13 @@ TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
 TEST(TerminalObserver, TellsHowItEnds) {
   Terminal terminal;
   terminal.observer.on_warning("the disk is full");
-  terminal.observer.on_stop("2000 updates are done", {.updates = 2000});
+  terminal.observer.on_stop("2000 steps are done", {.updates = 2000});
   terminal.observer.on_finish(final_report());
   EXPECT_EQ(terminal.out.str(),
             "warning: the disk is full\n"
-            "training stops after update 2,000: 2000 updates are done\n"
-            "best (update 1500): BLEU 31.42\n"
-            "averaged (updates 1500, 2000): BLEU 32.00\n"
+            "training stops after step 2,000: 2000 steps are done\n"
+            "best (step 1500): BLEU 31.42\n"
+            "averaged (steps 1500, 2000): BLEU 32.00\n"
             "the model is \"averaged\", after 2 h 07 min of training\n");
 }
 

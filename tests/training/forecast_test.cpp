@@ -19,22 +19,22 @@ std::string forecast_of(TrainOptions options, Amount warmup = {0}) {
 }
 
 TEST(Forecast, SaysWhatEveryKindOfLimitAmountsTo) {
-  EXPECT_EQ(forecast_of({.max_minutes = 10}), "10 minutes are about 1,190 updates, 2.98 epochs");
-  EXPECT_EQ(forecast_of({.max_updates = 20'000}), "20,000 updates are about 50 epochs, 2 h 46 min");
-  EXPECT_EQ(forecast_of({.max_epochs = 1}), "1 epoch is about 400 updates, 3 min 25 s");
+  EXPECT_EQ(forecast_of({.max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs");
+  EXPECT_EQ(forecast_of({.max_updates = 20'000}), "20,000 steps are about 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_epochs = 1}), "1 epoch is about 400 steps, 3 min 25 s");
   EXPECT_EQ(forecast_of({.max_tokens = 1e6}),
-            "1,000,000 target tokens are about 20,000 updates, 50 epochs, 2 h 46 min");
-  EXPECT_EQ(forecast_of({.max_updates = 20'000, .max_minutes = 10}), "10 minutes are about 1,190 updates, 2.98 epochs")
+            "1,000,000 target tokens are about 20,000 steps, 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_updates = 20'000, .max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs")
       << "the first";
 }
 
 TEST(Forecast, NamesAWarmupThatIsNotOverAndWarnsOfAnEndWithinIt) {
-  const std::string ten = "10 minutes are about 1,190 updates, 2.98 epochs";
+  const std::string ten = "10 minutes are about 1,190 steps, 2.98 epochs";
   const std::string warmup = "; the warm-up of the learning rate takes ";
-  EXPECT_EQ(forecast_of({.max_minutes = 10}, {1000}), ten + warmup + "1,000 updates");
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {1000}), ten + warmup + "1,000 steps");
   EXPECT_EQ(forecast_of({.max_minutes = 10}, {110}), ten) << "it is over";
   EXPECT_EQ(forecast_of({.max_minutes = 10}, {2000}),
-            ten + warmup + "2,000 updates, so training ends within it (train.schedule.warmup)");
+            ten + warmup + "2,000 steps, so training ends within it (train.schedule.warmup)");
   EXPECT_EQ(forecast_of({.max_minutes = 10}, {1e5, AmountUnit::Tokens}),
             ten + warmup + "100,000 target tokens, so training ends within it (train.schedule.warmup)");
   EXPECT_EQ(forecast_of({.max_minutes = 10}, {2.5, AmountUnit::Epochs}), ten + warmup + "2.5 epochs");
@@ -51,7 +51,7 @@ TEST(Forecast, OfAStreamNamesNoEpochs) {
   Stretch stretch;
   stretch.since.progress.epochs = stretch.now.progress.epochs = 0;
   const auto made = forecast({.schedule = ConstantSchedule{}, .max_minutes = 10}, stretch.since, stretch.now);
-  EXPECT_EQ(forecast_text(*made), "10 minutes are about 1,190 updates");
+  EXPECT_EQ(forecast_text(*made), "10 minutes are about 1,190 steps");
 }
 
 TEST(Forecaster, ForecastsOnceAfterTwentyUpdates) {

@@ -8,7 +8,7 @@ namespace {
 TEST(Limits, WhicheverComesFirst) {
   const TrainOptions options{.max_updates = 100, .max_epochs = 2.5, .max_tokens = 5000, .max_minutes = 1};
   EXPECT_FALSE(limit_reached(options, {99, 4999, 2.4}, 59));
-  EXPECT_EQ(limit_reached(options, {100, 0, 0}, 0), "100 updates are done");
+  EXPECT_EQ(limit_reached(options, {100, 0, 0}, 0), "100 steps are done");
   EXPECT_EQ(limit_reached(options, {1, 0, 2.5}, 0), "2.5 epochs are done");
   EXPECT_EQ(limit_reached(options, {1, 5000, 0}, 0), "5000 target tokens are done");
   EXPECT_EQ(limit_reached(options, {1, 0, 0}, 60), "1 minutes are over");
@@ -29,7 +29,7 @@ TEST(Limits, AreNamedByTheirOptions) {
   const TrainOptions options{.max_updates = 100, .max_epochs = 2.5, .max_tokens = 5000, .max_minutes = 1};
   std::vector<std::string_view> names;
   for (const Limit& limit : limits_of(options)) names.push_back(option_of(limit.unit));
-  EXPECT_EQ(names, (std::vector<std::string_view>{"train.max-updates", "train.max-epochs", "train.max-tokens",
+  EXPECT_EQ(names, (std::vector<std::string_view>{"train.max-steps", "train.max-epochs", "train.max-tokens",
                                                   "train.max-minutes"}));
   EXPECT_EQ(reached_limit(options, {.progress = {1, 0, 2.5}}), (Limit{LimitUnit::Epochs, 2.5}));
   EXPECT_FALSE(reached_limit(options, {}));

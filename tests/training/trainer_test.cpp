@@ -43,7 +43,7 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   setup.model = models::build_model(architecture, setup.model->sizes(), 7);
   std::get<data::SentenceContext>(setup.stream.context).update_tokens = 288;
   setup.train.schedule = CosineSchedule{.learning_rate = 5e-3, .warmup = {100}};
-  setup.train.max_updates = updates;
+  setup.train.max_steps = updates;
   setup.train.average = NoAverage{};
   setup.valid.every = {static_cast<double>(updates)};
   setup.valid.translate = TranslateValidText{};
@@ -62,7 +62,7 @@ class Training : public ::testing::Test {
   const ToyTask task;
   TrainerSetup setup = [this] {
     TrainerSetup made = task.setup();
-    made.train.max_updates = 8;
+    made.train.max_steps = 8;
     made.valid.every = {2};
     made.log.every = {1};
     return made;
@@ -73,7 +73,7 @@ class Training : public ::testing::Test {
 TEST_F(Training, ReportsProgressSpeedAndScores) {
   const Trained run = train(setup, directory);
   const Recorder& seen = run.recorder;
-  EXPECT_EQ(run.outcome.reason, "8 updates are done");
+  EXPECT_EQ(run.outcome.reason, "8 steps are done");
   ASSERT_EQ(seen.trainings.size(), 8u);
   EXPECT_EQ(seen.trainings[7].progress.updates, 8);
   EXPECT_GT(seen.trainings[7].progress.tokens, 8 * 60);
@@ -116,7 +116,7 @@ TEST_F(Training, ReportsByTheClockWhereItWouldBeSilent) {
 
 TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
   setup.valid.translate = TranslateValidText{};
-  setup.train.max_updates = 2;
+  setup.train.max_steps = 2;
   setup.silence = 0;
   const Trained run = train(setup, directory);
   ASSERT_FALSE(run.recorder.validating.empty());
@@ -128,24 +128,24 @@ TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
 }
 
 TEST_F(Training, ForecastsOnceWhatItsLimitAmountsTo) {
-  setup.train.max_updates = 42;
+  setup.train.max_steps = 42;
   setup.valid.every = {100};
   const auto stop_after_30 = train(setup, directory, 30);
   ASSERT_EQ(stop_after_30.recorder.forecasts.size(), 1u);
-  EXPECT_TRUE(stop_after_30.recorder.forecasts[0].starts_with("42 updates are about "));
+  EXPECT_TRUE(stop_after_30.recorder.forecasts[0].starts_with("42 steps are about "));
   EXPECT_TRUE(stop_after_30.recorder.warnings.empty());
   setup.model = task.setup().model;
   EXPECT_TRUE(train(setup, directory).recorder.forecasts.empty()) << "12 updates more say too little";
 }
 
 TEST_F(Training, WarnsWhereItsLimitLiesWithinTheWarmup) {
-  setup.train.max_updates = 30;
+  setup.train.max_steps = 30;
   setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3, .warmup = {1e6, AmountUnit::Tokens}};
   setup.valid.every = {100};
   const Trained run = train(setup, directory);
   EXPECT_TRUE(run.recorder.forecasts.empty());
   ASSERT_EQ(run.recorder.warnings.size(), 1u);
-  EXPECT_TRUE(run.recorder.warnings[0].starts_with("at this speed 30 updates are about "));
+  EXPECT_TRUE(run.recorder.warnings[0].starts_with("at this speed 30 steps are about "));
   EXPECT_TRUE(
       run.recorder.warnings[0].ends_with("takes 1,000,000 target tokens, so training ends within it "
                                          "(train.schedule.warmup)"))
@@ -154,7 +154,7 @@ TEST_F(Training, WarnsWhereItsLimitLiesWithinTheWarmup) {
 
 TEST_F(Training, ADecayFollowsTheClockToALimitOfMinutes) {
   constexpr double kSeconds = 1.2;
-  setup.train.max_updates.reset();
+  setup.train.max_steps.reset();
   setup.train.max_minutes = kSeconds / 60;
   setup.train.schedule = LinearSchedule{.learning_rate = 1, .warmup = {0}};
   setup.train.optimizer = SgdOptions{};
@@ -204,7 +204,7 @@ TEST_F(Training, DoesNotDependOnWhoComputesTheParts) {
 
 TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
   setup.train.schedule = ConstantSchedule{.learning_rate = 0};
-  setup.train.max_updates.reset();
+  setup.train.max_steps.reset();
   setup.valid.patience = 3;
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.reason, "no better loss in 3 validations");
@@ -284,7 +284,7 @@ TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.final->chosen, "averaged");
   EXPECT_EQ(run.outcome.final->candidates.back().updates, (std::vector<int64_t>{2, 4, 6, 8}));
-  setup.train.max_updates = 2;
+  setup.train.max_steps = 2;
   setup.model = task.setup().model;
   const Trained brief = train(setup, task.model_directory("brief"));
   EXPECT_EQ(brief.outcome.final->chosen, "last");
@@ -312,10 +312,10 @@ TEST_P(NotFinite, UpdateIsSkippedAndNamed) {
   };
   Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of update 4 is not finite, in " +
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the loss of step 4 is not finite, in " +
                                                task.corpus().origin().files[1].path + ":"))
       << recorder.warnings[0];
-  EXPECT_TRUE(recorder.warnings[0].ends_with("; the update is skipped")) << recorder.warnings[0];
+  EXPECT_TRUE(recorder.warnings[0].ends_with("; the step is skipped")) << recorder.warnings[0];
   EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);
   EXPECT_TRUE(std::isfinite(recorder.validations.back().scores.at("loss")));
 }
@@ -325,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, NotFinite, ::testing::Values(Precision::Fp3
 TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   checkpoint::RunDirectory run_directory(directory);
   setup.train.max_bad_updates = 2;
-  setup.train.max_updates = 100;
+  setup.train.max_steps = 100;
   setup.valid.every = {50};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
@@ -337,7 +337,7 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
     Trainer(setup, run_directory, {&recorder}).train(StopRequest());
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("in 2 updates in a row: training has diverged"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("in 2 steps in a row: training has diverged"), std::string::npos)
         << error.what();
   }
 }
@@ -375,7 +375,7 @@ TEST_F(Training, CountsTheEpochsBehindIt) {
 
 TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
   setup.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
-  setup.train.max_updates = 2;
+  setup.train.max_steps = 2;
   TrainerSetup sampling = setup;
   sampling.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
   sampling.train.sampling.type = LinearSampling{.length = {1}};  // from the second update on all words are its own
@@ -387,7 +387,7 @@ TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
 TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
   checkpoint::RunDirectory run_directory(directory);
   setup.train.max_bad_updates = 4;
-  setup.train.max_updates = 100;
+  setup.train.max_steps = 100;
   setup.train.save_every = Amount{1};
   setup.valid.every = {50};
   Recorder recorder;
@@ -401,7 +401,7 @@ TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
 
 TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
   checkpoint::RunDirectory run_directory(directory);
-  setup.train.max_updates = 100;
+  setup.train.max_steps = 100;
   setup.valid.every = {3};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
@@ -409,7 +409,7 @@ TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
     setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
   };
   EXPECT_EQ(heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); }),
-            "the parameters are not finite after update 3: training has diverged; lower the learning rate or lengthen "
+            "the parameters are not finite after step 3: training has diverged; lower the learning rate or lengthen "
             "the warm-up; the last good checkpoint is kept");
   EXPECT_EQ(recorder.checkpoints.back(), 0);
 }
@@ -426,7 +426,7 @@ TEST_F(Training, WithoutValidationParametersThatAreNotFiniteEndItToo) {
   };
   const std::string message =
       heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); });
-  EXPECT_TRUE(message.starts_with("the parameters are not finite after update 3: training has diverged")) << message;
+  EXPECT_TRUE(message.starts_with("the parameters are not finite after step 3: training has diverged")) << message;
   EXPECT_EQ(recorder.checkpoints.back(), 2);
   EXPECT_TRUE(recorder.warnings.empty());
 }
@@ -465,7 +465,7 @@ TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
   const TrainingOutcome outcome = Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   EXPECT_TRUE(outcome.finished);
   ASSERT_EQ(recorder.warnings.size(), 1u);
-  EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of update 2 could not be saved ("))
+  EXPECT_TRUE(recorder.warnings[0].starts_with("the checkpoint of step 2 could not be saved ("))
       << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("); training continues"));
   EXPECT_EQ(recorder.checkpoints, (std::vector<double>{0, 4, 6, 8}));

@@ -8,7 +8,7 @@ void describe(ModelUse& o, OptionVisitor& visit) {
   visit("model", o.model, "model directory that `heed train` or `heed average` made");
   visit("checkpoint", o.checkpoint,
         "checkpoint to use instead of the final model: best, last, averaged "
-        "(if the average is the final model) or the number of an update");
+        "(if the average is the final model) or the number of a step");
   describe_computation(o, visit);
 }
 

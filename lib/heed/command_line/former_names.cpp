@@ -7,13 +7,8 @@ namespace heed::config {
 namespace {
 
 constexpr auto kFormerNames = std::to_array<FormerName>({
-    // heed 0.1
-    {"arch.decoder.look-ahead-mask", "arch.decoder.causal-mask"},
-    {"data.window", "data.shuffle-window"},
-    {"search.window", "search.buffer-lines"},
-    {"valid.minimum-gain", "valid.min-delta"},
-    // 1.0.0 before its release
     {"arch.decoder.choice", "arch.decoder.attention-function"},
+    {"arch.decoder.look-ahead-mask", "arch.decoder.causal-mask"},
     {"arch.head.error", "arch.head.loss"},
     {"data.columns", "data.batch-size"},
     {"data.mix", "data.corpus-weights"},
@@ -21,7 +16,11 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     {"data.parts-in-all", "data.total-micro-batches"},
     {"data.steps", "data.bptt-length"},
     {"data.update-tokens", "data.batch-tokens"},
+    {"data.window", "data.shuffle-window"},
     {"pictures.color", "images.color"},
+    {"search.read-ahead", "search.buffer-lines"},
+    {"search.refill", "search.continuous-batching"},
+    {"search.window", "search.buffer-lines"},
     {"short-list", "shortlist"},
     {"sounds.high", "audio.high"},
     {"sounds.hop", "audio.hop"},
@@ -33,10 +32,11 @@ constexpr auto kFormerNames = std::to_array<FormerName>({
     {"source-sounds", "source-audio"},
     {"train.adapter.beside", "train.adapter.modules-to-save"},
     {"train.adapter.maps", "train.adapter.target-modules"},
-    {"search.read-ahead", "search.buffer-lines"},
-    {"search.refill", "search.continuous-batching"},
+    {"train.max-bad-updates", "train.max-nonfinite-steps"},
+    {"train.max-updates", "train.max-steps"},
     {"valid-source-pictures", "valid-source-images"},
     {"valid-source-sounds", "valid-source-audio"},
+    {"valid.minimum-gain", "valid.min-delta"},
 });
 
 }  // namespace

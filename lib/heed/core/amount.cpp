@@ -34,7 +34,7 @@ Amount parse_amount(std::string_view text) {
       unit.remove_prefix(1);
     }
   }
-  if (unit.empty() || unit == "u") return amount;
+  if (unit.empty() || unit == "s" || unit == "u") return amount;  // u: updates, their former name
   if (unit == "t")
     amount.unit = AmountUnit::Tokens;
   else if (unit == "e")

@@ -1,4 +1,4 @@
-// An amount of training in updates, target tokens or epochs. The unit is part of the value: "4000", "50Mt", "10e".
+// An amount of training in steps, target tokens or epochs. The unit is part of the value: "4000", "50Mt", "10e".
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace heed {
 
 enum class AmountUnit { Updates, Tokens, Epochs };
 
-/// `value` updates, target tokens (end-of-sentence counted, padding not) or epochs.
+/// `value` steps, target tokens (end-of-sentence counted, padding not) or epochs.
 struct Amount {
   double value = 0;
   AmountUnit unit = AmountUnit::Updates;
@@ -26,10 +26,10 @@ struct Progress {
   double in(AmountUnit unit) const;
 };
 
-/// Parses "4000" or "4000u" (updates), "50Mt" (tokens; k, M, G multiply by 10^3, 10^6, 10^9) or "2.5e" (epochs). Throws
+/// Parses "4000" or "4000s" (steps), "50Mt" (tokens; k, M, G multiply by 10^3, 10^6, 10^9) or "2.5e" (epochs). Throws
 /// std::invalid_argument if `text` is not an amount.
 Amount parse_amount(std::string_view text);
-/// The shortest text that parse_amount parses as `amount`. Updates have no unit.
+/// The shortest text that parse_amount parses as `amount`. Steps have no unit.
 std::string format_amount(const Amount& amount);
 
 }  // namespace heed

@@ -122,7 +122,7 @@ OptionField numbers(std::vector<double>& member, Bounds bounds) {
 OptionField amount(Amount& member, Bounds bounds) {
   OptionField field;
   field.kind = ValueKind::Text;
-  field.expected = with_bounds("an amount such as 4000 (updates), 50Mt (target tokens) or 10e (epochs)", bounds);
+  field.expected = with_bounds("an amount such as 4000 (steps), 50Mt (target tokens) or 10e (epochs)", bounds);
   field.restricted = true;
   field.get = [&member] { return std::vector{format_amount(member)}; };
   field.set = [&member, bounds](std::span<const std::string> texts) {

@@ -29,8 +29,9 @@ Json parsed(std::string_view line) {
 
 bool belongs(std::string_view line, double updates) {
   const Json json = parsed(line);
-  return json.is_object() && json.contains("update") && json["update"].is_number() &&
-         json["update"].get<double>() <= updates;
+  if (!json.is_object()) return false;
+  const auto step = json.contains("step") ? json.find("step") : json.find("update");  // its name in earlier versions
+  return step != json.end() && step->is_number() && step->get<double>() <= updates;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The events of a training run as JSON, one object per event. "type" comes first: "start", "change", "train",
-// "validation", "checkpoint", "warning", "stop" or "finish". Every object has the progress: "update" (the training
-// step), "tokens" and "epochs". With a clock it has "time" (ISO 8601, local time with its offset).
+// "validation", "checkpoint", "warning", "stop" or "finish". Every object has the progress: "step", "tokens" and
+// "epochs". With a clock it has "time" (ISO 8601, local time with its offset).
 // heed/report/observer.h describes the other numbers. A number that is not finite is null.
 #pragma once
 

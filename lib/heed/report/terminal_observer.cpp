@@ -56,12 +56,12 @@ std::string_view name_of(text::TargetKind learned) {
   return {};
 }
 
-/// "data 1%, forward 35%, backward 55%, update 9%"; with several ranks also "exchange 4%", before the update.
+/// "data 1%, forward 35%, backward 55%, optimizer 9%"; with several ranks also "exchange 4%", before the optimizer.
 std::string format_split(const TimeSplit& time) {
   const double whole = time.whole();
   const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
   const std::string exchange = time.exchange > 0 ? fmt::format(", exchange {:.0f}%", share(time.exchange)) : "";
-  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%{}, update {:.0f}%", share(time.data),
+  return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%{}, optimizer {:.0f}%", share(time.data),
                      share(time.forward), share(time.backward), exchange, share(time.update));
 }
 
@@ -145,13 +145,13 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   if (report.resumed) {
-    line(fmt::format("resuming after update {} (epoch {:.2f})", format_updates(report.progress),
+    line(fmt::format("resuming after step {} (epoch {:.2f})", format_updates(report.progress),
                      report.progress.epochs));
   }
 }
 
 void TerminalObserver::on_change(const OptionChange& change, const Progress& progress) {
-  line(fmt::format("from update {} on: {} {}{}{}", format_updates(progress), change.option, change.now,
+  line(fmt::format("from step {} on: {} {}{}{}", format_updates(progress), change.option, change.now,
                    change.before.empty() ? "" : fmt::format(" (was {})", change.before),
                    change.effect.empty() ? "" : "; " + change.effect));
 }
@@ -159,7 +159,7 @@ void TerminalObserver::on_change(const OptionChange& change, const Progress& pro
 void TerminalObserver::on_training(const TrainingReport& report) {
   const bool same = report.objective == report.loss;
   std::string text = fmt::format(
-      "epoch {}, update {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} {}/s ({})", report.epoch,
+      "epoch {}, step {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} {}/s ({})", report.epoch,
       format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective), report.loss,
       learned_ == text::TargetKind::Numbers ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)),
       report.learning_rate, report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)),
@@ -174,12 +174,12 @@ void TerminalObserver::on_progress(const TrainingReport& report) { on_training(r
 void TerminalObserver::on_forecast(const std::string& forecast) { line("at this speed " + forecast); }
 
 void TerminalObserver::on_validating(const ValidatingReport& report) {
-  line(fmt::format("validating after update {}: {} of {} {}", format_updates(report.progress),
+  line(fmt::format("validating after step {}: {} of {} {}", format_updates(report.progress),
                    format_count(report.done), format_count(report.all), report.things));
 }
 
 void TerminalObserver::on_validation(const ValidationReport& report) {
-  line(fmt::format("validation after update {}: {} ({}; {})", format_updates(report.progress),
+  line(fmt::format("validation after step {}: {} ({}; {})", format_updates(report.progress),
                    format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
   if (!search_note_.empty()) more(std::exchange(search_note_, {}));
   for (const training::SampleTranslation& sample : report.samples) {
@@ -191,7 +191,7 @@ void TerminalObserver::on_validation(const ValidationReport& report) {
 
 void TerminalObserver::on_finish(const FinalReport& report) {
   for (const Candidate& candidate : report.candidates) {
-    const std::string made = fmt::format("{} (update{} {})", candidate.name, candidate.updates.size() == 1 ? "" : "s",
+    const std::string made = fmt::format("{} (step{} {})", candidate.name, candidate.updates.size() == 1 ? "" : "s",
                                          fmt::join(candidate.updates, ", "));
     line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
   }
@@ -207,7 +207,7 @@ void TerminalObserver::on_finish(const FinalReport& report) {
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }
 
 void TerminalObserver::on_stop(const std::string& reason, const Progress& progress) {
-  line(fmt::format("training stops after update {}: {}", format_updates(progress), reason));
+  line(fmt::format("training stops after step {}: {}", format_updates(progress), reason));
 }
 
 }  // namespace heed::report

@@ -27,7 +27,7 @@ std::string listed(const Checkpoints& checkpoints) {
 
 int64_t parsed_update(const std::string& text) {
   if (const auto update = parsed_number<int64_t>(text)) return *update;
-  throw ConfigError("--checkpoints", "must be numbers of updates, but one is `" + text + "`");
+  throw ConfigError("--checkpoints", "must be numbers of steps, but one is `" + text + "`");
 }
 
 /// The updates that `texts` name. Each must have a checkpoint and be named once.
@@ -42,7 +42,7 @@ Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoi
   for (const int64_t update : updates) {
     if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
     throw CheckpointError(checkpoints.directory(),
-                          c10::str("has no checkpoint of update ", update, "; ", listed(checkpoints)));
+                          c10::str("has no checkpoint of step ", update, "; ", listed(checkpoints)));
   }
   return updates;
 }

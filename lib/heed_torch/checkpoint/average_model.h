@@ -19,7 +19,7 @@ struct AverageOptions {
 };
 void describe(AverageOptions& o, AnyOptionVisitor auto& visit) {
   visit("model", o.model, "`DIR` that `heed train` made, whose checkpoints are averaged");
-  visit("checkpoints", o.checkpoints, "`UPDATE...`: the checkpoints of these updates");
+  visit("checkpoints", o.checkpoints, "`STEP...`: the checkpoints of these steps");
   visit("best", o.best, "this many of the best checkpoints, by valid.metric", at_least(2));
   visit("last", o.last, "this many of the newest checkpoints", at_least(2));
   visit("output", o.output, "`DIR` for the averaged model: a new directory, or an empty one");

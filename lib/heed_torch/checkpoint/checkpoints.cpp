@@ -125,11 +125,11 @@ std::string Checkpoints::path(int64_t update) const { return directory_ + "/" + 
 
 void Checkpoints::save(const Checkpoint& checkpoint, const std::function<void()>& before_commit) const {
   const int64_t update = checkpoint.info.update;
-  check(update >= 0, "a checkpoint of a negative update");
+  check(update >= 0, "a checkpoint of a negative step");
   fs::create_directory(directory_);  // never creates the model directory: if that is missing, it was moved
   const int64_t bytes =
       bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
-  require_space(directory_, bytes, c10::str("the checkpoint of update ", update));
+  require_space(directory_, bytes, c10::str("the checkpoint of step ", update));
   const std::string hidden = directory_ + "/." + name_of(update);
   fs::remove_all(hidden + kBeingWritten);
   fs::create_directory(hidden + kBeingWritten);

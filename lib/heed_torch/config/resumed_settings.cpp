@@ -60,7 +60,7 @@ void replace_texts(Layer& saved, const std::vector<Layer>& layers) {
 void replace_limit(Layer& saved, const std::vector<Layer>& layers) {
   constexpr auto kOthers = std::to_array<std::string_view>({"train.max-epochs", "train.max-tokens"});
   if (names_any(layers, kOthers))
-    std::erase_if(saved, [](const Setting& one) { return one.name == "train.max-updates"; });
+    std::erase_if(saved, [](const Setting& one) { return one.name == "train.max-steps"; });
 }
 
 void refuse_other_preset(const Layer& saved, const std::vector<Layer>& layers, const std::string& path) {

@@ -13,7 +13,7 @@ namespace {
 std::string_view noun_of(LimitUnit unit) {
   switch (unit) {
     case LimitUnit::Updates:
-      return "update";
+      return "step";
     case LimitUnit::Epochs:
       return "epoch";
     case LimitUnit::Tokens:
@@ -34,7 +34,7 @@ std::string number_text(double value) {
 std::string_view option_of(LimitUnit unit) {
   switch (unit) {
     case LimitUnit::Updates:
-      return "train.max-updates";
+      return "train.max-steps";
     case LimitUnit::Epochs:
       return "train.max-epochs";
     case LimitUnit::Tokens:

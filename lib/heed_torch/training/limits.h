@@ -1,4 +1,4 @@
-// The limits that end training: train.max-updates, train.max-epochs, train.max-tokens and train.max-minutes.
+// The limits that end training: train.max-steps, train.max-epochs, train.max-tokens and train.max-minutes.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct TrainingMoment {
 
 /// The option that sets the limit: "train.max-minutes".
 std::string_view option_of(LimitUnit unit);
-/// "10 minutes", "20,000 updates", "2.5 epochs", "1 epoch", "5,000,000 target tokens".
+/// "10 minutes", "20,000 steps", "2.5 epochs", "1 epoch", "5,000,000 target tokens".
 std::string amount_text(LimitUnit unit, double value);
 /// The progress in `moment`, measured in this unit.
 double done_in(LimitUnit unit, const TrainingMoment& moment);
@@ -36,7 +36,7 @@ double done_in(LimitUnit unit, const TrainingMoment& moment);
 std::vector<Limit> limits_of(const TrainOptions& options);
 /// The first of these limits that training has reached.
 std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMoment& now);
-/// The limit reached, as a sentence ("2000 updates are done"); absent if none is reached.
+/// The limit reached, as a sentence ("2000 steps are done"); absent if none is reached.
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
 
 /// Seconds until the first limit at the current speed; negative if there is no limit, or no progress yet. The speed is

@@ -106,18 +106,18 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
         "sentence with different dropout (5 in the paper); 0: off",
         at_least(0));
   visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
-  visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of an update's gradient; 0: off", at_least(0));
-  visit("precision", o.precision, "number format of matrix products; parameters and sums stay fp32");
+  visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of the gradient; 0: off", at_least(0));
+  visit("precision", o.precision, "number format of matrix multiplications; parameters and sums stay fp32");
   visit("replicas", o.replicas,
-        "data parallelism: copies of the model that compute parts of "
-        "an update at the same time; none: one for each CPU thread",
+        "data parallelism: copies of the model that compute micro-batches of a step at the same time; none: one for "
+        "each CPU thread",
         between(1, 256));
-  visit("max-updates", o.max_updates, "stop after this many updates", at_least(1));
+  visit("max-steps", o.max_updates, "stop after this many steps", at_least(1));
   visit("max-epochs", o.max_epochs, "stop after this many epochs: passes over the corpus", at_least(0));
   visit("max-tokens", o.max_tokens, "stop after this many target tokens", at_least(0));
   visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included",
         at_least(0));
-  visit("max-bad-updates", o.max_bad_updates, "give up after this many updates in a row whose gradient is not finite",
+  visit("max-nonfinite-steps", o.max_bad_updates, "give up after this many steps in a row whose gradient is not finite",
         at_least(1));
   visit("save-every", o.save_every, "save checkpoints also between validations, this often; none: at validations only",
         above(0));

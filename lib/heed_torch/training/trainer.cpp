@@ -125,7 +125,7 @@ void Trainer::start() {
     const Amount limit = *training_limit(setup_.train);
     log_warning(fmt::format(
         "training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
-        limit.unit == AmountUnit::Updates ? counted(std::llround(limit.value), "update") : format_amount(limit)));
+        limit.unit == AmountUnit::Updates ? counted(std::llround(limit.value), "step") : format_amount(limit)));
   }
   if (validator_) validator_->rehearse();
   save({});
@@ -255,7 +255,7 @@ void Trainer::training_step(double elapsed_seconds) {
 
 void Trainer::skip(const data::StepBatch& update, const StepResult& computed) {
   if (computed.bad_parts.empty() && scaler_.overflowed()) return skipped_.overflowed();
-  observers_.on_warning(skipped_.bad(updates(), update, computed, stream_.pairs()) + "; the update is skipped");
+  observers_.on_warning(skipped_.bad(updates(), update, computed, stream_.pairs()) + "; the step is skipped");
 }
 
 // After a bad update the parameters are still those that caused it. A validation that is due waits until the run of bad
@@ -279,7 +279,7 @@ void Trainer::require_finite_parameters() const {
   for (const auto& [name, parameter] : trainable_parameters(*setup_.model)) {
     if (at::isfinite(parameter).all().item<bool>()) continue;
     throw Error(
-        fmt::format("the parameters are not finite after update {}: training has diverged; lower the learning "
+        fmt::format("the parameters are not finite after step {}: training has diverged; lower the learning "
                     "rate or lengthen the warm-up; the last good checkpoint is kept",
                     updates()));
   }
@@ -387,7 +387,7 @@ void Trainer::try_to_save(const Scores& scores) {
   } catch (const checkpoint::DirectoryMoved&) {
     throw;  // nothing more can be saved
   } catch (const std::exception& error) {
-    const std::string message = fmt::format("the checkpoint of update {} could not be saved ({}); training continues",
+    const std::string message = fmt::format("the checkpoint of step {} could not be saved ({}); training continues",
                                             updates(), sentence_of(error));
     observers_.on_warning(message);
     return;

@@ -57,7 +57,7 @@ class Trainer {
 
   /// Trains until a limit, early stopping or `stop`, from the newest checkpoint in the directory if there is one. Then
   /// makes model.safetensors: see CheckpointStore::finish. A stop request saves a checkpoint first. It interrupts a
-  /// validation, which is repeated when training resumes. Throws Error after train.max-bad-updates updates in a row
+  /// validation, which is repeated when training resumes. Throws Error after train.max-nonfinite-steps updates in a row
   /// without a finite gradient, or if the parameters are not finite when they should be scored or saved. Throws
   /// CheckpointError if a checkpoint does not fit the model. Throws Error if the last checkpoint cannot be written; for
   /// an earlier one it only warns.

@@ -79,7 +79,7 @@ TEST(RunChanges, AllElseMayChange) {
        {given("text.sampling", "lattice"), given("train.label-smoothing", "0"), given("train.r-drop", "5"),
         given("train.precision", "bf16"), given("data.micro-batches", "3"), given("train.optimizer.beta2", "0.9"),
         given("train.optimizer.type", "adamw"), given("arch.encoder.attention-dropout", "0.25"),
-        given("valid.patience", "3"), given("valid.every", "1e"), given("train.max-updates", "7"),
+        given("valid.patience", "3"), given("valid.every", "1e"), given("train.max-steps", "7"),
         given("log.every", "3"), given("search.beam", "9"), given("train.average", "last"),
         given("arch.decoder.feed-forward.activation-dropout", "0.25")}) {
     const auto changed = changes({setting});

@@ -290,10 +290,10 @@ TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
 
 TEST_F(PreparingARun, RefusesALimitThatIsPassed) {
   begin();
-  options.train.max_updates = 0;
-  EXPECT_EQ(refusal<ConfigError>(), "`train.max-updates` must be at least 1, the updates that the training in " +
+  options.train.max_steps = 0;
+  EXPECT_EQ(refusal<ConfigError>(), "`train.max-steps` must be at least 1, the steps that the training in " +
                                         model + " has made, but is 0");
-  options.train.max_updates = 1;
+  options.train.max_steps = 1;
   EXPECT_NO_THROW(prepare_run(options));
 }
 
@@ -341,7 +341,7 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
                                   {.name = "valid-pairs", .values = {"none"}},
                                   {.name = "valid.every", .values = {"1"}},
                                   {.name = "train.average", .values = {"none"}},
-                                  {.name = "train.max-updates", .values = {"2"}}});
+                                  {.name = "train.max-steps", .values = {"2"}}});
   options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
   options.valid_corpus = options.corpus;
   options.model = model;
@@ -351,7 +351,7 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
     run_training(run, options, {}, training::StopRequest());
   };
   train();
-  options.train.max_updates = 3;
+  options.train.max_steps = 3;
   options.train.clip_norm = 5;
   options.valid.metric = training::ValidationMetric::Loss;
   train();
@@ -446,7 +446,7 @@ TEST_F(PreparingARun, StaticWeightsAreSavedWithTheFrequenciesOfTheTrainingText) 
                                   {.name = "arch.decoder.hidden", .values = {"4"}},
                                   {.name = "arch.decoder.score", .values = {"tf-idf"}},
                                   {.name = "train.schedule.type", .values = {"constant"}},
-                                  {.name = "train.max-updates", .values = {"1"}}});
+                                  {.name = "train.max-steps", .values = {"1"}}});
   options.corpus = {.source = {directory.file("en")}, .target = {directory.file("de")}, .pairs = {}};
   options.model = model;
   options.threads = 1;

@@ -50,7 +50,7 @@ class LanguageModel : public testing::Test {
     return {"train", "--task", "language-model", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
             "--arch.decoder.layers", "1", "--arch.decoder.heads", "2", "--arch.decoder.feed-forward.hidden", "64",
-            "--arch.dropout", "0", "--data.batch-tokens", "300", "--train.max-updates", "120",
+            "--arch.dropout", "0", "--data.batch-tokens", "300", "--train.max-steps", "120",
             "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01", "--valid.every", "40",
             "--log.every", "10", "--threads", "1"};
     // clang-format on
@@ -61,7 +61,7 @@ class LanguageModel : public testing::Test {
     return {"train", "--preset", "lm-lstm", "--target", folder->path("train.de"), "--valid-target",
             folder->path("dev.de"), "--model", folder->path(model), "--text.type", "words", "--arch.d-model", "32",
             "--arch.decoder.hidden", "32", "--data.context", "text", "--data.batch-size", "8", "--data.bptt-length", "10",
-            "--train.max-updates", "120", "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01",
+            "--train.max-steps", "120", "--train.schedule.warmup", "10", "--train.schedule.learning-rate", "0.01",
             "--valid.every", "40", "--log.every", "10", "--threads", "2"};
     // clang-format on
   }
@@ -112,7 +112,7 @@ TEST_F(LanguageModel, NamesThePromptThatIsTooLong) {
                     "6",
                     "--data.max-target-length",
                     "5",
-                    "--train.max-updates",
+                    "--train.max-steps",
                     "1",
                     "--threads",
                     "1"};
@@ -243,7 +243,7 @@ TEST_F(LanguageModel, WrongUsesAreOneSentence) {
 TEST_F(LanguageModel, OfAContinuousTextGoesOnWhereItWasInterrupted) {
   ASSERT_EQ(continuous.code, 0) << continuous.errors;
   Program program(text_command("stopped"));
-  const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
+  const auto has_begun = [&] { return program.errors_so_far().find("step 50:") != std::string::npos; };
   while (program.running() && !has_begun()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
   program.signal(SIGINT);
   const Result stopped = program.wait();
@@ -272,7 +272,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
                      "given",
                      "--arch.d-model",
                      "16",
-                     "--train.max-updates",
+                     "--train.max-steps",
                      "2",
                      "--train.schedule.warmup",
                      "1",
@@ -313,7 +313,7 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   const Result same = heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-given")}, input);
   EXPECT_EQ(same.code, 0) << same.errors;
   const Result other = heed(Words{"train", "--task", "language-model", "--model", folder->path("lm-other"), "--target",
-                                  folder->file("few", "eins\nzwei\n"), "--text.type", "words", "--train.max-updates",
+                                  folder->file("few", "eins\nzwei\n"), "--text.type", "words", "--train.max-steps",
                                   "2", "--train.schedule.warmup", "1", "--arch.decoder.layers", "1", "--threads", "1"});
   ASSERT_EQ(other.code, 0) << other.errors;
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-other")}, input), 2,

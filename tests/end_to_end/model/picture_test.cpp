@@ -57,7 +57,7 @@ class Pictures : public ::testing::Test {
                       "2",
                       "--arch.encoder.feed-forward.hidden",
                       "32",
-                      "--train.max-updates",
+                      "--train.max-steps",
                       updates,
                       "--train.schedule.warmup",
                       "5",
@@ -180,7 +180,7 @@ TEST_F(Pictures, ChannelAttentionIsShownBesideWhereADecoderLooked) {
   const Words model{"--model", folder.path("names")};
   const Result trained =
       heed(Words{"train", "--preset", "rnn-bahdanau", "--text.type", "words", "--arch.d-model", "16",
-                 "--arch.encoder.type", "identity", "--arch.decoder.hidden", "16", "--train.max-updates", "2"} +
+                 "--arch.encoder.type", "identity", "--arch.decoder.hidden", "16", "--train.max-steps", "2"} +
            items + model + kSqueezeExcitation);
   ASSERT_EQ(trained.code, 0) << trained.errors;
   const std::string aligned = folder.path("aligned.json"), translated = folder.path("translated.json");

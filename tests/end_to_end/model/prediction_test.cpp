@@ -121,7 +121,7 @@ class Prediction : public ::testing::Test {
             "0",
             "--data.batch-tokens",
             "300",
-            "--train.max-updates",
+            "--train.max-steps",
             "120",
             "--train.schedule.warmup",
             "10",
@@ -223,7 +223,7 @@ TEST_F(Prediction, NumbersOfEachLine) {
 TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
   const auto command = [](const std::string& model, const std::string& updates) {
     return train_command("labelling", "tags", model) +
-           Words{"--arch.dropout", "0.1", "--train.max-updates", updates, "--train.save-every", "30"};
+           Words{"--arch.dropout", "0.1", "--train.max-steps", updates, "--train.save-every", "30"};
   };
   ASSERT_EQ(heed(command("whole", "90")).code, 0);
   ASSERT_EQ(heed(command("parted", "45")).code, 0);
@@ -351,7 +351,7 @@ TEST_F(Prediction, DescribesVectorsAndShowsWhereItLooked) {
                                "0",
                                "--data.batch-tokens",
                                "300",
-                               "--train.max-updates",
+                               "--train.max-steps",
                                "60",
                                "--train.schedule.type",
                                "constant",

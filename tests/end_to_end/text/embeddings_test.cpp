@@ -34,13 +34,13 @@ TEST(Embeddings, LearnedVectorsAreLookedAtAndGivenToAModel) {
   // clang-format off
   Words train{"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
               folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.d-model", "16",
-              "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.batch-tokens", "100", "--train.max-updates", "2",
+              "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16", "--data.batch-tokens", "100", "--train.max-steps", "2",
               "--train.schedule.warmup", "3", "--threads", "2", "--vectors.source", file, "--vectors.frozen", "source"};
   // clang-format on
   const Result trained = heed(train);
   ASSERT_EQ(trained.code, 0) << trained.errors;
   EXPECT_NE(trained.errors.find("vectors for 3 of the"), std::string::npos) << trained.errors;
-  EXPECT_NE(trained.errors.find("training ends, after 2 updates, within the warm-up of the learning rate"),
+  EXPECT_NE(trained.errors.find("training ends, after 2 steps, within the warm-up of the learning rate"),
             std::string::npos);
 
   // Frozen: the trained model's source vectors are still the file's.
@@ -76,7 +76,7 @@ TEST(Embeddings, SkipGramsVectorsInGlovesFormatBeginATarget) {
       heed({"train", "--preset", "rnn-bahdanau", "--source", english, "--target", german, "--model",
             folder.path("model"), "--text.type", "words", "--text.joint", "false", "--arch.tied-embeddings", "none",
             "--arch.d-model", "16", "--arch.encoder.hidden", "8", "--arch.decoder.hidden", "16",
-            "--data.batch-tokens", "100", "--train.max-updates", "4", "--train.schedule.warmup", "1", "--threads", "1",
+            "--data.batch-tokens", "100", "--train.max-steps", "4", "--train.schedule.warmup", "1", "--threads", "1",
             "--vectors.target", file, "--vectors.frozen", "target"});
   // clang-format on
   ASSERT_EQ(trained.code, 0) << trained.errors;

@@ -30,7 +30,7 @@ class ShortList : public ::testing::Test {
     folder->file("train.de", german);
     trained = heed({"train", "--source", folder->path("train.en"), "--target", folder->path("train.de"), "--model",
                     model(), "--text.type", "words", "--arch.d-model", "16", "--arch.encoder.layers", "1",
-                    "--arch.decoder.layers", "1", "--train.max-updates", "3", "--threads", "1"});
+                    "--arch.decoder.layers", "1", "--train.max-steps", "3", "--threads", "1"});
   }
   static void TearDownTestSuite() { delete folder; }
   static std::string model() { return folder->path("model"); }

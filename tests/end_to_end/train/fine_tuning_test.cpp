@@ -34,7 +34,7 @@ class FineTuning : public ::testing::Test {
   }
   static Words small(int updates) {
     return {"--threads",           "1",  "--data.batch-tokens", "600",
-            "--data.total-micro-batches", "4",  "--train.max-updates",  std::to_string(updates),
+            "--data.total-micro-batches", "4",  "--train.max-steps",  std::to_string(updates),
             "--valid.every",       "15", "--log.every",          "1"};
   }
   Words command(const std::string& model, const Words& more = {}, int updates = 30) const {

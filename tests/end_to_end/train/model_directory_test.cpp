@@ -47,7 +47,7 @@ class ModelDirectory : public ::testing::Test {
   }
   /// A training that saves a checkpoint after each of its many updates.
   Words endless() const {
-    return train({"--text.type", "words", "--train.max-updates", "1000000", "--valid.every", "1"});
+    return train({"--text.type", "words", "--train.max-steps", "1000000", "--valid.every", "1"});
   }
   void write_text(const std::string& text) const {
     folder.file("s", text);
@@ -74,9 +74,9 @@ TEST_F(ModelDirectory, IsReadBackWhateverTheTextHolds) {
                                  {"--text.type", "unigram", "--text.vocab-size", "60"},
                                  {"--text.type", "sentencepiece-bpe", "--text.vocab-size", "60"}};
   for (const Words& kind : kinds) {
-    const Result first = heed(train(kind + Words{"--train.max-updates", "1"}));
+    const Result first = heed(train(kind + Words{"--train.max-steps", "1"}));
     ASSERT_EQ(first.code, 0) << kind[1] << ": " << first.errors;
-    const Result resumed = heed(train(kind + Words{"--train.max-updates", "2"}));
+    const Result resumed = heed(train(kind + Words{"--train.max-steps", "2"}));
     EXPECT_EQ(resumed.code, 0) << kind[1] << ": " << resumed.errors;
     const Result translated = heed({"translate", "--model", model, "--threads", "1"}, line + "\n");
     EXPECT_EQ(translated.code, 0) << kind[1] << ": " << translated.errors;
@@ -140,7 +140,7 @@ std::vector<Words> uses_of(const std::string& model, const std::string& s, const
 
 TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefused) {
   write_text("a b\nb a\n");
-  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-steps", "1"})).code, 0);
   describe_otherwise(model, "d-model = 16", "d-model = 1000000");
   for (const Words& use : uses_of(model, folder.path("s"), folder.path("t"))) {
     const Result result = heed(use, "a b\n");
@@ -149,20 +149,20 @@ TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefused) {
     const bool names_options = result.errors.ends_with("/config.toml describes takes more than twice as many\n");
     EXPECT_TRUE(names_tensor || names_options) << use[0] << ": " << result.errors;
   }
-  const Result resumed = heed({"train", "--model", model, "--train.max-updates", "2"});
+  const Result resumed = heed({"train", "--model", model, "--train.max-steps", "2"});
   EXPECT_EQ(resumed.code, 1);
   EXPECT_NE(resumed.errors.find("heed: " + model + "/checkpoints: has "), std::string::npos) << resumed.errors;
 }
 
 TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefusedHoweverSmallTheseAre) {
   write_text("a b\nb a\n");
-  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-steps", "1"})).code, 0);
   for (const auto& entry : fs::recursive_directory_iterator(model + "/checkpoints")) {
     if (entry.is_regular_file()) fs::resize_file(entry, 100);
   }
   fs::resize_file(model + "/model.safetensors", 100);
   describe_otherwise(model, "d-model = 16", "d-model = 1000000");
-  const Result resumed = heed({"train", "--model", model, "--train.max-updates", "2"});
+  const Result resumed = heed({"train", "--model", model, "--train.max-steps", "2"});
   EXPECT_EQ(resumed.code, 1);
   EXPECT_NE(resumed.errors.find("heed: " + model + "/checkpoints: has "), std::string::npos) << resumed.errors;
   EXPECT_TRUE(resumed.errors.ends_with("/config.toml describes takes more than twice as many\n")) << resumed.errors;
@@ -173,7 +173,7 @@ TEST_F(ModelDirectory, WhoseOptionsClaimMoreMemoryThanItsParametersIsRefusedHowe
 
 TEST_F(ModelDirectory, WhoseOptionsContradictEachOtherIsRefused) {
   write_text("a b\nb a\n");
-  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-updates", "1"})).code, 0);
+  ASSERT_EQ(heed(train({"--text.type", "words", "--train.max-steps", "1"})).code, 0);
   describe_otherwise(model, "heads = 2", "heads = 3");
   for (const Words& use : uses_of(model, folder.path("s"), folder.path("t"))) {
     if (use[0] == "train") continue;  // which looks at its own options first

@@ -154,7 +154,7 @@ TEST_P(EveryPreset, TrainsTranslatesScoresAndAligns) {
   // clang-format off
   Words train{"train", "--preset", name, "--source", source, "--target", target, "--valid-source", source,
               "--valid-target", target, "--model", folder.path("model"), "--text.type", "words", "--arch.d-model", "16",
-              "--data.batch-tokens", "100", "--train.max-updates", "3", "--train.schedule.warmup", "1",
+              "--data.batch-tokens", "100", "--train.max-steps", "3", "--train.schedule.warmup", "1",
               "--valid.every", "3", "--threads", "1"};
   // clang-format on
   train.insert(train.end(), sizes.begin(), sizes.end());
@@ -197,7 +197,7 @@ TEST_P(EveryLanguageModel, TrainsScoresAndGenerates) {
   const std::string text = folder.file("train.de", german);
   // clang-format off
   Words train{"train", "--preset", name, "--target", text, "--valid-target", text, "--model", folder.path("model"),
-              "--text.type", "words", "--arch.d-model", "16", "--data.batch-tokens", "100", "--train.max-updates", "3",
+              "--text.type", "words", "--arch.d-model", "16", "--data.batch-tokens", "100", "--train.max-steps", "3",
               "--train.schedule.warmup", "1", "--valid.every", "3", "--threads", "1"};
   // clang-format on
   train.insert(train.end(), sizes.begin(), sizes.end());

@@ -58,7 +58,7 @@ class Ranks : public ::testing::Test {
                 "600",
                 "--data.total-micro-batches",
                 "6",
-                "--train.max-updates",
+                "--train.max-steps",
                 "30",
                 "--valid.every",
                 "15",
@@ -142,7 +142,7 @@ TEST_F(Ranks, LeaveOutTheSameLines) {
 }
 
 TEST_F(Ranks, ResumeWithOtherValidationText) {
-  ASSERT_EQ(heed(command("one", {"--train.max-updates", "15"})).code, 0);
+  ASSERT_EQ(heed(command("one", {"--train.max-steps", "15"})).code, 0);
   std::filesystem::copy(folder.path("one"), folder.path("two"), std::filesystem::copy_options::recursive);
   const auto other = [&](const std::string& name) {
     return command(name, {"--valid-source", text->path("train.en"), "--valid-target", text->path("train.de")});
@@ -154,7 +154,7 @@ TEST_F(Ranks, ResumeWithOtherValidationText) {
 }
 
 TEST_F(Ranks, FindTheTextWhereTheTrainingWasStarted) {
-  Words begun = command("one", {"--train.max-updates", "15"});
+  Words begun = command("one", {"--train.max-steps", "15"});
   for (std::string& word : begun) {
     for (const std::string name : {"train.en", "train.de", "dev.en", "dev.de"}) {
       if (word == text->path(name)) word = name;
@@ -167,7 +167,7 @@ TEST_F(Ranks, FindTheTextWhereTheTrainingWasStarted) {
   std::filesystem::create_directories(folder.path("elsewhere"));
   const auto resume = [&](const std::string& name, std::map<std::string, std::string> environment) {
     return std::make_unique<Program>(
-        Words{"train", "--model", folder.path(name), "--train.max-updates", "30"}, "", "",
+        Words{"train", "--model", folder.path(name), "--train.max-steps", "30"}, "", "",
         Surroundings{.folder = folder.path("elsewhere"), .environment = std::move(environment)});
   };
   const Result alone = resume("one", {})->wait();
@@ -190,11 +190,11 @@ TEST_F(Ranks, FindTheTextWhereTheTrainingWasStarted) {
 
 TEST_F(Ranks, RefuseAStartWhoseTextIsNowhere) {
   const std::string source = folder.file("train.en", text->read("train.en"));
-  Words begun = command("begun", {"--train.max-updates", "15"});
+  Words begun = command("begun", {"--train.max-steps", "15"});
   std::ranges::replace(begun, text->path("train.en"), source);
   ASSERT_EQ(heed(begun).code, 0);
   std::filesystem::remove(source);
-  const Words words{"train", "--model", folder.path("begun"), "--train.max-updates", "30"};
+  const Words words{"train", "--model", folder.path("begun"), "--train.max-steps", "30"};
   const auto first = start(0, 2, words), second = start(1, 2, words);
   for (const Result& result : {first->wait(), second->wait()}) {
     EXPECT_EQ(result.code, 1);
@@ -218,8 +218,8 @@ TEST_F(Ranks, SendGradientsInBfloat16WhateverTheirNumber) {
 }
 
 TEST_F(Ranks, GoOnAfterADeathWithAnotherNumber) {
-  ASSERT_EQ(heed(command("one", {"--train.max-updates", "60", "--train.save-every", "10"})).code, 0);
-  const Words words = command("two", {"--train.max-updates", "60", "--train.save-every", "10"});
+  ASSERT_EQ(heed(command("one", {"--train.max-steps", "60", "--train.save-every", "10"})).code, 0);
+  const Words words = command("two", {"--train.max-steps", "60", "--train.save-every", "10"});
   const auto first = start(0, 2, words), second = start(1, 2, words);
   while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000020"))) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -234,7 +234,7 @@ TEST_F(Ranks, GoOnAfterADeathWithAnotherNumber) {
 }
 
 TEST_F(Ranks, EndWhereOneIsStopped) {
-  const Words words = command("two", {"--train.max-updates", "100000", "--distributed.timeout-seconds", "2"});
+  const Words words = command("two", {"--train.max-steps", "100000", "--distributed.timeout-seconds", "2"});
   const auto first = start(0, 2, words), second = start(1, 2, words);
   while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000015"))) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -249,7 +249,7 @@ TEST_F(Ranks, EndWhereOneIsStopped) {
 }
 
 TEST_F(Ranks, AllStopWhereOneIsAskedTo) {
-  const Words words = command("two", {"--train.max-updates", "100000"});
+  const Words words = command("two", {"--train.max-steps", "100000"});
   const auto first = start(0, 2, words), second = start(1, 2, words);
   while (first->running() && !std::filesystem::exists(folder.path("two/checkpoints/0000015"))) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -351,7 +351,7 @@ TEST_F(Ranks, OfTwoJobsOfMpirunOnOneMachineMeetTheirOwn) {
 
 TEST_F(Ranks, OfAnotherTrainingAtTheSamePortAreRefusedAtOnce) {
   const std::map<std::string, std::string> same{{"MASTER_PORT", std::to_string(port)}};
-  const Words words = command("a", {"--train.max-updates", "100000"});
+  const Words words = command("a", {"--train.max-steps", "100000"});
   const auto first = start_by_mpi(0, words, same), second = start_by_mpi(1, words, same);
   wait_for_update_15(*first, "a");
   const std::string place = "127.0.0.1:" + std::to_string(port);

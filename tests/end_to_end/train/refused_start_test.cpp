@@ -28,7 +28,7 @@ class TrainingStart : public ::testing::Test {
                      "1",
                      "--train.schedule.warmup",
                      "1",
-                     "--train.max-updates",
+                     "--train.max-steps",
                      "2",
                      "--threads",
                      "1"};
@@ -79,7 +79,7 @@ TEST_F(TrainingStart, GoesOnFromAnotherFolder) {
   const std::string elsewhere = folder.path("elsewhere");
   fs::create_directories(elsewhere);
   const auto resume = [&](const std::string& updates) {
-    return heed({"train", "--model", "../m", "--train.max-updates", updates}, "", {.folder = elsewhere});
+    return heed({"train", "--model", "../m", "--train.max-steps", updates}, "", {.folder = elsewhere});
   };
   const Result found = resume("3");
   EXPECT_EQ(found.code, 0) << found.errors;
@@ -99,13 +99,13 @@ TEST_F(TrainingStart, NamesBothFoldersIfTheTextIsInNeither) {
   const std::string elsewhere = folder.path("elsewhere"), here = fs::canonical(folder.path("."));
   fs::create_directories(elsewhere);
   fs::rename(folder.path("train.de"), elsewhere + "/moved.de");
-  const Result lost = heed({"train", "--model", "../a model", "--train.max-updates", "3"}, "", {.folder = elsewhere});
+  const Result lost = heed({"train", "--model", "../a model", "--train.max-steps", "3"}, "", {.folder = elsewhere});
   expect_error(
       lost, 1,
       "train.de: this file does not exist; ../a model/config.toml names it as `target` and was looked for in " + here +
           "/elsewhere, the current folder, and in " + here +
           ", where the training was started; to name another place: `heed train --model '../a model' --target FILE`");
-  const Result named = heed({"train", "--model", "../a model", "--target", "moved.de", "--train.max-updates", "3"}, "",
+  const Result named = heed({"train", "--model", "../a model", "--target", "moved.de", "--train.max-steps", "3"}, "",
                             {.folder = elsewhere});
   EXPECT_EQ(named.code, 0) << named.errors;
   EXPECT_NE(named.errors.find("heed translate --model '../a model' < your-text"), std::string::npos) << named.errors;
@@ -114,12 +114,12 @@ TEST_F(TrainingStart, NamesBothFoldersIfTheTextIsInNeither) {
 TEST_F(TrainingStart, CopiesOfStandardInputMoveWithTheDirectory) {
   const Words words{"--text.type",           "words", "--arch.d-model", "8", "--arch.encoder.layers",   "1",
                     "--arch.decoder.layers", "1",     "--threads",      "1", "--train.schedule.warmup", "1"};
-  const Words begin{"train", "--pairs", "-", "--model", "m", "--train.max-updates", "2"};
+  const Words begin{"train", "--pairs", "-", "--model", "m", "--train.max-steps", "2"};
   ASSERT_EQ(heed(begin + words, "a\tb\nb\ta\n", {.folder = folder.path("")}).code, 0);
   fs::create_directories(folder.path("elsewhere"));
   fs::rename(folder.path("m"), folder.path("elsewhere/n"));
   const Result moved =
-      heed({"train", "--model", "n", "--train.max-updates", "3"}, "", {.folder = folder.path("elsewhere")});
+      heed({"train", "--model", "n", "--train.max-steps", "3"}, "", {.folder = folder.path("elsewhere")});
   EXPECT_EQ(moved.code, 0) << moved.errors;
 }
 

@@ -45,7 +45,7 @@ class Stream : public testing::Test {
                  "--arch.d-model", "32", "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
                  "--arch.encoder.feed-forward.hidden", "64", "--arch.decoder.feed-forward.hidden", "64",
                  "--arch.encoder.heads", "2", "--arch.decoder.heads", "2", "--train.schedule.warmup", "10",
-                 "--train.max-updates", "500", "--train.average", "none", "--valid.every", "20", "--log.every", "5",
+                 "--train.max-steps", "500", "--train.average", "none", "--valid.every", "20", "--log.every", "5",
                  "--data.batch-tokens", "150", "--threads", "1"} + more;
     // clang-format on
   }
@@ -91,7 +91,7 @@ TEST_F(Stream, OfStandardInputIsReadOnceAndKeptNowhere) {
   EXPECT_EQ(heed({"translate", "--model", folder.path("model"), "--threads", "1"}, "one\n").code, 0);
   const Result again = heed(command("model", kStandardInput), text + "one\t\n");
   EXPECT_EQ(again.code, 0) << again.errors;
-  EXPECT_EQ(again.errors.find("update 5:"), std::string::npos) << "it had ended: " << again.errors;
+  EXPECT_EQ(again.errors.find("step 5:"), std::string::npos) << "it had ended: " << again.errors;
 }
 
 TEST_F(Stream, StoppedWhileItWaitsForALineGoesOnToTheSameModel) {
@@ -106,7 +106,7 @@ TEST_F(Stream, StoppedWhileItWaitsForALineGoesOnToTheSameModel) {
   const int lines = open(pipe.c_str(), O_WRONLY);
   const size_t half = text.find('\n', text.size() / 2) + 1;
   send(lines, text.substr(0, half));
-  wait_for(program, "update 10:");
+  wait_for(program, "step 10:");
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // until it waits
   program.signal(SIGINT);
   const Result stopped = program.wait();  // though the sender might still send
@@ -138,7 +138,7 @@ TEST_F(Stream, TellsHowLongItsLinesHaveBeenSoFar) {
   for (int i = 0; i < 200; ++i) lines += "one two\tzwei eins\n";  // a buffer
   lines += text;
   const auto train = [&](const std::string& updates) {
-    const Result trained = heed(command("model", kStandardInput + Words{"--train.max-updates", updates}), lines);
+    const Result trained = heed(command("model", kStandardInput + Words{"--train.max-steps", updates}), lines);
     EXPECT_EQ(trained.code, 0) << trained.errors;
     return json("model/manifest.json")["usual_source_length"];
   };
@@ -157,14 +157,14 @@ TEST_F(Stream, TellsHowLongItsLinesHaveBeenSoFar) {
 
 TEST_F(Stream, LeavesNothingToLearnAShortListFrom) {
   const std::string model = folder.path("model");
-  ASSERT_EQ(heed(command("model", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
+  ASSERT_EQ(heed(command("model", kStandardInput + Words{"--train.max-steps", "1"}), text).code, 0);
   expect_error(heed({"shortlist", "--model", model}), 1,
                model +
                    " has no train.corpus, which a shortlist is learned from, as its text was a stream "
                    "(data.shuffle-buffer) and is not stored: train from it with stored text, `heed train --from " +
                    model + " --model OTHER --source FILE --target FILE`, and name OTHER");
   const std::string pairs = folder.file("pairs", text), other = folder.path("other");
-  Words stored = command("other", {"--pairs", pairs, "--from", model, "--train.max-updates", "1"});
+  Words stored = command("other", {"--pairs", pairs, "--from", model, "--train.max-steps", "1"});
   std::erase(stored, "--text.type"), std::erase(stored, "words");
   stored.erase(std::ranges::find(stored, "--data.shuffle-buffer"),
                std::ranges::find(stored, "--data.shuffle-buffer") + 2);
@@ -175,8 +175,8 @@ TEST_F(Stream, LeavesNothingToLearnAShortListFrom) {
 TEST_F(Stream, EndsWithTheLimitThoughTheSenderWaits) {
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
-  const Words given{"--pairs", pipe, "--from", folder.path("whole"), "--from-part", "tokenizers", "--train.max-updates",
+  ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-steps", "1"}), text).code, 0);
+  const Words given{"--pairs", pipe, "--from", folder.path("whole"), "--from-part", "tokenizers", "--train.max-steps",
                     "3"};
   Words from_pipe = command("limited", given);
   std::erase(from_pipe, "--text.type"), std::erase(from_pipe, "words");
@@ -186,13 +186,13 @@ TEST_F(Stream, EndsWithTheLimitThoughTheSenderWaits) {
   const Result ended = program.wait();
   close(lines);
   EXPECT_EQ(ended.code, 0) << ended.errors;
-  EXPECT_NE(ended.errors.find("3 updates are done"), std::string::npos) << ended.errors;
+  EXPECT_NE(ended.errors.find("3 steps are done"), std::string::npos) << ended.errors;
 }
 
 TEST_F(Stream, TextThatLeavesNothingLeavesNoModel) {
   const std::string pairs = folder.file("blank", "one\t\ntwo\t\n");
   const Words given{"--from", folder.path("whole"), "--from-part", "tokenizers"};
-  ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-updates", "1"}), text).code, 0);
+  ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-steps", "1"}), text).code, 0);
   Words streamed = command("none", Words{"--pairs", pairs} + given);
   std::erase(streamed, "--text.type"), std::erase(streamed, "words");
   Words stored = streamed;

@@ -39,7 +39,7 @@ class Table : public ::testing::Test {
     return Words{"train", "--pairs", pairs, "--model", folder.path(model), "--text.type", "words",
                  "--text.minimum-count", "1", "--arch.d-model", "16", "--arch.encoder.layers", "1",
                  "--arch.decoder.layers", "1", "--arch.encoder.heads", "2", "--arch.decoder.heads", "2",
-                 "--data.batch-tokens", "60", "--train.max-updates", "3", "--valid.every", "2", "--log.every", "1",
+                 "--data.batch-tokens", "60", "--train.max-steps", "3", "--valid.every", "2", "--log.every", "1",
                  "--train.average", "none", "--threads", "1"} + more;
     // clang-format on
   }
@@ -114,7 +114,7 @@ TEST_F(Table, ABadRowIsNamedAndCanBeLeftOut) {
 
 TEST_F(Table, PairsOfTheValidationTextAreReportedAtEveryStart) {
   for (const int updates : {2, 3}) {
-    const Words limit{"--train.max-updates", std::to_string(updates)};
+    const Words limit{"--train.max-steps", std::to_string(updates)};
     const Result trained = heed(command("model", folder.path("plain"), with_dev() + limit));
     ASSERT_EQ(trained.code, 0) << trained.errors;
     EXPECT_TRUE(has(trained.errors, "2 of 3 validation pairs are in the training text (" + folder.path("plain") +
@@ -135,7 +135,7 @@ TEST_F(Table, PairsOfTheValidationTextAreReportedAtEveryStart) {
 TEST_F(Table, WithoutRepetitionsAndLeaksIsTheSameAfterAStop) {
   const Words cleaned = with_dev() + Words{"--data.duplicates", "leave-out", "--data.leaking", "leave-out"};
   const auto run = [&](const std::string& model, int updates) {
-    Words words = command(model, folder.path("plain"), cleaned + Words{"--train.max-updates", std::to_string(updates)});
+    Words words = command(model, folder.path("plain"), cleaned + Words{"--train.max-steps", std::to_string(updates)});
     words.insert(words.begin() + 2, folder.path("plain"));
     return heed(words);
   };

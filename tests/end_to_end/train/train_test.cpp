@@ -62,12 +62,12 @@ class Training : public testing::Test {
                  "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
                  "--arch.encoder.feed-forward.hidden", "128", "--arch.decoder.feed-forward.hidden", "128",
                  "--arch.dropout", "0", "--train.schedule.warmup", "50",
-                 "--train.max-updates", updates, "--valid.every", "100", "--log.every", "50", "--data.batch-tokens",
+                 "--train.max-steps", updates, "--valid.every", "100", "--log.every", "50", "--data.batch-tokens",
                  "400", "--threads", "1"};
     // clang-format on
   }
   static void wait_for_update_50(Program& program) {
-    const auto has_begun = [&] { return program.errors_so_far().find("update 50:") != std::string::npos; };
+    const auto has_begun = [&] { return program.errors_so_far().find("step 50:") != std::string::npos; };
     while (program.running() && !has_begun()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   static Words translate_command() { return {"translate", "--model", folder->path("model"), "--threads", "1"}; }
@@ -106,7 +106,7 @@ TEST_F(Training, TheSameCommandAgainFindsNothingToDo) {
   const std::string model = folder->read("model/model.safetensors");
   const Result again = heed(train_command("model"));
   EXPECT_EQ(again.code, 0) << again.errors;
-  EXPECT_EQ(again.errors.find("update 50:"), std::string::npos) << again.errors;
+  EXPECT_EQ(again.errors.find("step 50:"), std::string::npos) << again.errors;
   EXPECT_EQ(folder->read("model/model.safetensors"), model);
 }
 
@@ -136,7 +136,7 @@ TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   EXPECT_EQ(stopped.output, "");
   const Result resumed = heed(train_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
-  EXPECT_NE(resumed.errors.find("resuming after update"), std::string::npos) << resumed.errors;
+  EXPECT_NE(resumed.errors.find("resuming after step"), std::string::npos) << resumed.errors;
   EXPECT_EQ(folder->read("stopped/model.safetensors"), folder->read("model/model.safetensors"));
 }
 
@@ -384,10 +384,10 @@ TEST_F(Training, AlignLinksTheWordsOfEachPair) {
 TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   namespace fs = std::filesystem;
   fs::copy(folder->path("model"), folder->path("longer"), fs::copy_options::recursive);
-  const Result result = heed({"train", "--model", folder->path("longer"), "--train.max-updates", "410"});
+  const Result result = heed({"train", "--model", folder->path("longer"), "--train.max-steps", "410"});
   ASSERT_EQ(result.code, 0) << result.errors;
-  EXPECT_NE(result.errors.find("resuming after update 400"), std::string::npos) << result.errors;
-  EXPECT_NE(result.errors.find("410 updates are done"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("resuming after step 400"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("410 steps are done"), std::string::npos) << result.errors;
   expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
                "`preset` must be transformer-tiny, as in " + folder->path("longer") +
                    "/config.toml, which gives all options of the training");
@@ -398,12 +398,12 @@ TEST_F(Training, ResumedWithMovedTextKeepsTheOptionsThatNobodyNames) {
   fs::copy(folder->path("model"), folder->path("moved"), fs::copy_options::recursive);
   fs::copy(folder->path("train.en"), folder->path("moved.en"));
   const Result result = heed({"train", "--model", folder->path("moved"), "--source", folder->path("moved.en"),
-                              "--target", folder->path("train.de"), "--train.max-updates", "405"});
+                              "--target", folder->path("train.de"), "--train.max-steps", "405"});
   ASSERT_EQ(result.code, 0) << result.errors;
-  EXPECT_NE(result.errors.find("405 updates are done"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("405 steps are done"), std::string::npos) << result.errors;
   const auto options = [&](const std::string& model) {
     std::string toml = folder->read(model + "/config.toml");
-    for (const std::string changed : {"source = ", "model = ", "max-updates = "}) {
+    for (const std::string changed : {"source = ", "model = ", "max-steps = "}) {
       const size_t begin = toml.find('\n' + changed) + 1;
       toml.erase(begin, toml.find('\n', begin) - begin);
     }
@@ -417,7 +417,7 @@ TEST_F(Training, AveragesCheckpointsOfOnesChoice) {
   const Result result = heed(average + Words{folder->path("mean")});
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, "heed: the mean of updates 300, 400 is in " + folder->path("mean") + "\n");
+  EXPECT_EQ(result.errors, "heed: the mean of the checkpoints after steps 300, 400 is in " + folder->path("mean") + "\n");
   const Result translated = heed({"translate", "--model", folder->path("mean"), "--threads", "1"}, "one two\n");
   EXPECT_EQ(translated.code, 0) << translated.errors;
   EXPECT_EQ(lines_of(translated.output).size(), 1u);
@@ -430,12 +430,12 @@ TEST_F(Training, GoesOnWithOtherOptionsAndSaysWhich) {
   namespace fs = std::filesystem;
   fs::copy(folder->path("model"), folder->path("other"), fs::copy_options::recursive);
   const Result result =
-      heed({"train", "--model", folder->path("other"), "--train.max-updates", "410", "--arch.dropout", "0.2",
+      heed({"train", "--model", folder->path("other"), "--train.max-steps", "410", "--arch.dropout", "0.2",
             "--valid-source", folder->path("test.en"), "--valid-target", folder->path("test.de")});
   ASSERT_EQ(result.code, 0) << result.errors;
-  EXPECT_NE(result.errors.find("from update 400 on: arch.dropout 0.2 (was 0)\n"), std::string::npos) << result.errors;
+  EXPECT_NE(result.errors.find("from step 400 on: arch.dropout 0.2 (was 0)\n"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find(
-                "from update 400 on: valid-target " + folder->path("test.de") + " (was " + folder->path("dev.de") +
+                "from step 400 on: valid-target " + folder->path("test.de") + " (was " + folder->path("dev.de") +
                 "); scores before and after cannot be compared: the search for the best model starts again\n"),
             std::string::npos)
       << result.errors;

@@ -53,8 +53,8 @@ std::string line_with(const std::string& text, const std::string& log) {
 }
 
 TEST_F(TrainingLog, SaysWhatALimitAmountsTo) {
-  const std::string forecast = line_with("at this speed", log_of("m", {"--train.max-updates", "30"}));
-  EXPECT_NE(forecast.find("at this speed 30 updates are about "), std::string::npos) << forecast;
+  const std::string forecast = line_with("at this speed", log_of("m", {"--train.max-steps", "30"}));
+  EXPECT_NE(forecast.find("at this speed 30 steps are about "), std::string::npos) << forecast;
   EXPECT_EQ(forecast.find("warm-up"), std::string::npos) << forecast;
 }
 
@@ -63,24 +63,24 @@ TEST_F(TrainingLog, WarnsOfAnEndWithinTheWarmup) {
       log_of("m", {"--train.max-tokens", "12000", "--train.schedule.warmup", "2000", "--data.batch-tokens", "300"});
   const std::string warning = line_with("at this speed", log);
   EXPECT_NE(warning.find("warning: at this speed 12,000 target tokens are about "), std::string::npos) << log;
-  EXPECT_TRUE(warning.ends_with("takes 2,000 updates, so training ends within it (train.schedule.warmup)")) << warning;
+  EXPECT_TRUE(warning.ends_with("takes 2,000 steps, so training ends within it (train.schedule.warmup)")) << warning;
   EXPECT_TRUE(warning.ends_with(last_event(folder, "m", "warning")["message"].get<std::string>())) << warning;
 }
 
 TEST_F(TrainingLog, ATrainingThatWasImprovingNamesTheCommandThatContinuesIt) {
-  const std::string log = log_of("my model", {"--train.max-updates", "20"});
+  const std::string log = log_of("my model", {"--train.max-steps", "20"});
   const Words lines = lines_of(log);
   const auto found = std::ranges::find(lines, "heed: still improving: to continue the training, run");
   ASSERT_LT(found, lines.end() - 1) << log;
   EXPECT_TRUE(last_event(folder, "my model", "finish")["still_improving"]);
   const std::string next = (found + 1)->substr(std::string("heed: ").size());
-  EXPECT_TRUE(next.ends_with(" --train.max-updates 40")) << next;
+  EXPECT_TRUE(next.ends_with(" --train.max-steps 40")) << next;
   ASSERT_EQ(run_in_shell(next, folder.path("log")), 0) << folder.read("log");
-  EXPECT_NE(folder.read("log").find("40 updates are done"), std::string::npos) << folder.read("log");
+  EXPECT_NE(folder.read("log").find("40 steps are done"), std::string::npos) << folder.read("log");
 }
 
 TEST_F(TrainingLog, WarnsOfAModelThatHasLearnedLittle) {
-  const std::string log = log_of("m", {"--train.max-updates", "10", "--train.schedule.learning-rate", "0"});
+  const std::string log = log_of("m", {"--train.max-steps", "10", "--train.schedule.learning-rate", "0"});
   EXPECT_NE(log.find("warning: the model has learned little: its validation loss is "), std::string::npos) << log;
   EXPECT_EQ(log.find("still improving"), std::string::npos) << log;
   EXPECT_NE(log.find("heed: to continue the training, run\nheed:   heed train --model "), std::string::npos) << log;
@@ -92,15 +92,15 @@ TEST_F(TrainingLog, SaysBeforeTrainingWhichToolkitsCanHoldTheModel) {
   const auto exported = [&](const std::string& model) {
     return heed({"export", "--to", "huggingface", "--model", folder.path(model), "--output", folder.path("theirs")});
   };
-  const std::string plain = log_of("plain", {"--train.max-updates", "1"});
+  const std::string plain = log_of("plain", {"--train.max-steps", "1"});
   const std::string obstacle = "another norm order than post (`arch.encoder.norm-order`)";
   const std::string line = "heed: this model can be exported to ctranslate2; huggingface cannot hold " + obstacle;
   EXPECT_NE(plain.find(line + "\n"), std::string::npos) << plain;
-  EXPECT_LT(plain.find(line), plain.find("validation after update")) << plain;
+  EXPECT_LT(plain.find(line), plain.find("validation after step")) << plain;
   expect_error(exported("plain"), 1,
                folder.path("plain") + ": has " + obstacle + ", which MarianMT of transformers cannot hold");
   const std::string post = log_of(
-      "post", {"--train.max-updates", "1", "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"});
+      "post", {"--train.max-steps", "1", "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"});
   EXPECT_NE(post.find("heed: this model can be exported to huggingface and ctranslate2\n"), std::string::npos) << post;
   EXPECT_EQ(exported("post").code, 0) << "as was said";
 }
@@ -108,11 +108,11 @@ TEST_F(TrainingLog, SaysBeforeTrainingWhichToolkitsCanHoldTheModel) {
 /// `heed train 2>&1 | head -3`: a training is worth more than its log.
 TEST_F(TrainingLog, AReaderThatLeavesDoesNotEndTheTraining) {
   std::string line = "heed";
-  for (const std::string& word : command("m", {"--train.max-updates", "20"})) line += " '" + word + "'";
+  for (const std::string& word : command("m", {"--train.max-steps", "20"})) line += " '" + word + "'";
   const std::string code = folder.path("code");
   ASSERT_EQ(run_in_shell(fmt::format("{{ {}; echo $? > '{}'; }} 2>&1 | head -3", line, code), folder.path("log")), 0);
   EXPECT_EQ(folder.read("code"), "0\n");
-  EXPECT_EQ(last_event(folder, "m", "finish")["update"], 20);
+  EXPECT_EQ(last_event(folder, "m", "finish")["step"], 20);
   EXPECT_EQ(last_event(folder, "m", "warning")["message"],
             "a report of training could not be written: the log: cannot write: Broken pipe");
   EXPECT_TRUE(std::filesystem::exists(folder.path("m/model.safetensors")));

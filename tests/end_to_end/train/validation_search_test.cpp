@@ -43,7 +43,7 @@ class ValidationSearch : public ::testing::Test {
            more;
   }
   nlohmann::json scores(const std::string& model, const Words& more) const {
-    const Result result = heed(command(model, Words{"--train.max-updates", "10"} + more));
+    const Result result = heed(command(model, Words{"--train.max-steps", "10"} + more));
     EXPECT_EQ(result.code, 0) << result.errors;
     errors = result.errors;
     return last_validation(folder, model);
@@ -67,7 +67,7 @@ TEST_F(ValidationSearch, HasItsOwnBeamWithoutGroupsAndWithoutSampling) {
 
 TEST_F(ValidationSearch, OfAResumedTrainingSaysWhereScoresDoNotCompare) {
   scores("m", {});
-  const Words on{"--train.max-updates", "20"};
+  const Words on{"--train.max-steps", "20"};
   const Result resumed = heed(command("m", on + Words{"--search.no-repeat-ngram", "2", "--search.beam", "3"}));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_NE(resumed.errors.find("search.no-repeat-ngram 2 (was 0); scores before and after cannot be compared"),
@@ -79,7 +79,7 @@ TEST_F(ValidationSearch, OfAResumedTrainingSaysWhereScoresDoNotCompare) {
 TEST_F(ValidationSearch, RefusesWhatTheModelCannotDoBeforeAnyWork) {
   const Result result =
       heed(command("m", {"--preset", "rnn-sutskever", "--arch.encoder.hidden", "16", "--arch.decoder.hidden", "16",
-                         "--train.max-updates", "1", "--search.coverage-penalty", "0.2"}));
+                         "--train.max-steps", "1", "--search.coverage-penalty", "0.2"}));
   expect_error(result, 2,
                "`search.coverage-penalty` must be 0 with `arch.decoder.attention` = none: it needs attention to the "
                "source");

@@ -41,7 +41,7 @@ void train_barely(const Folder& folder, const Words& options) {
   const Result result =
       heed(Words{"train", "--source", folder.path("train.en"), "--target", folder.path("train.de"), "--model",
                  folder.path("model"), "--preset", "transformer-tiny", "--arch.d-model", "16", "--arch.encoder.layers",
-                 "1", "--arch.decoder.layers", "1", "--train.max-updates", "4", "--threads", "1"} +
+                 "1", "--arch.decoder.layers", "1", "--train.max-steps", "4", "--threads", "1"} +
            options);
   ASSERT_EQ(result.code, 0) << result.errors;
 }

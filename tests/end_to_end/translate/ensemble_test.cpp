@@ -30,7 +30,7 @@ class Ensemble : public testing::Test {
                   "1",
                   "--arch.decoder.layers",
                   "1",
-                  "--train.max-updates",
+                  "--train.max-steps",
                   "1",
                   "--train.schedule.warmup",
                   "1",

@@ -123,7 +123,7 @@ class SplitCharacters : public testing::Test {
     }
     return heed(Words{"train", "--source", folder.file("s", source), "--target", folder.file("t", target), "--model",
                       folder.path("model"), "--arch.d-model", "16", "--arch.encoder.layers", "1",
-                      "--arch.decoder.layers", "1", "--train.max-updates", "2", "--threads", "1"} +
+                      "--arch.decoder.layers", "1", "--train.max-steps", "2", "--threads", "1"} +
                 options);
   }
   Result translate(const std::string& line, const Words& options) const {

@@ -158,9 +158,9 @@ TEST(Schedule, RefusesWhatItsFormulaCannotUse) {
   EXPECT_EQ(refusal(InverseSqrtSchedule{.warmup = {0}}),
             "`train.schedule.warmup` must be above 0 for inverse-sqrt: its rate falls from there");
   EXPECT_EQ(refusal(NoamSchedule{.warmup = {1, AmountUnit::Epochs}}),
-            "`train.schedule.warmup` must be in updates for noam, whose formula counts them, but is `1e`");
+            "`train.schedule.warmup` must be in steps for noam, whose formula counts them, but is `1e`");
   EXPECT_EQ(refusal(CosineSchedule{}),
-            "`train.schedule.length` must be given when training has no limit in updates, tokens, epochs or minutes");
+            "`train.schedule.length` must be given when training has no limit in steps, tokens, epochs or minutes");
   EXPECT_EQ(refusal(LinearSchedule{.warmup = {100}, .length = Amount{100}}),
             "`train.schedule.length` must be more than the warm-up, `100`, but is `100`");
   EXPECT_EQ(refusal(StepSchedule{.every = {100}}),

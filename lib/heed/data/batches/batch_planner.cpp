@@ -81,13 +81,13 @@ void BatchPlanner::advance() {
 void BatchPlanner::seek(const StreamPosition& position) {
   const int64_t windows = std::ssize(windows_);  // every epoch has this many
   const auto refuse = [&position](const std::string& reason) {
-    throw Error(fmt::format("cannot resume at epoch {}, window {}, update {} of the training data: {}", position.epoch,
+    throw Error(fmt::format("cannot resume at epoch {}, window {}, step {} of the training data: {}", position.epoch,
                             position.window, position.update, reason));
   };
   if (position.epoch < 0 || position.window < 0 || position.update < 0) refuse("a negative position");
   if (position.window >= windows) refuse(fmt::format("an epoch has {} windows", windows));
   enter(position.epoch, position.window);
-  if (position.update >= plan_->updates()) refuse(fmt::format("the window has {} updates", plan_->updates()));
+  if (position.update >= plan_->updates()) refuse(fmt::format("the window has {} steps", plan_->updates()));
   for (int64_t update = 0; update < position.update; ++update) {
     pairs_before_ += share_of(update);
   }

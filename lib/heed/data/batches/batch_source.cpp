@@ -62,7 +62,7 @@ class TextSource : public BatchSource {
     const bool there =
         position.epoch >= 0 && position.window == 0 && position.update >= 0 && position.update < columns_.windows();
     if (!there) {
-      throw Error(fmt::format("cannot resume at epoch {}, window {}, update {} of the training text: it has {} updates",
+      throw Error(fmt::format("cannot resume at epoch {}, window {}, step {} of the training text: it has {} steps",
                               position.epoch, position.window, position.update, columns_.windows()));
     }
     position_ = position;

@@ -51,7 +51,7 @@ class BatchStream::Worker {
   }
 
   StepBatch next() {
-    check(wait([] { return false; }) == Waited::Batch, "an update after the end of the text");
+    check(wait([] { return false; }) == Waited::Batch, "a batch after the end of the text");
     const std::lock_guard lock(mutex_);
     return take();
   }

@@ -52,7 +52,7 @@ bool StreamedSource::enter() {
 void StreamedSource::find_place() {
   if (!std::exchange(sought_about_, false)) {
     if (position_.update < plan_->updates()) return;
-    throw Error(fmt::format("cannot resume at update {} of the buffer that begins after line {}: it has {} updates",
+    throw Error(fmt::format("cannot resume at step {} of the buffer that begins after line {}: it has {} steps",
                             position_.update, position_.lines->before.read, plan_->updates()));
   }
   const int64_t wanted = std::exchange(position_.lines->given, 0);

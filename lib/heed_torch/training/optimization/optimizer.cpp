@@ -26,7 +26,7 @@ constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0:
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
 void describe(AdamWOptions& options, OptionVisitor& visit) {
-  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per update at learning rate 1");
+  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per step at learning rate 1");
 }
 
 void describe(SgdOptions& options, OptionVisitor& visit) {

@@ -22,7 +22,7 @@ template <class Options>
 void describe_decay(Options& options, OptionVisitor& visit) {
   describe_rate(options, visit);
   visit("length", options.length,
-        "end of the decay; none: the limit of training (train.max-updates, else -tokens, else -epochs), or "
+        "end of the decay; none: the limit of training (train.max-steps, else -tokens, else -epochs), or "
         "train.max-minutes if that comes first",
         at_least(0));
   visit("final-ratio", options.final_ratio, "final learning rate as a share of the highest", between(0, 1));
@@ -36,7 +36,7 @@ void describe(InverseSqrtSchedule& options, OptionVisitor& visit) { describe_rat
 
 void describe(NoamSchedule& options, OptionVisitor& visit) {
   visit("factor", options.factor, "multiplies the formula of Vaswani et al. 2017", at_least(0));
-  visit("warmup", options.warmup, "warm-up: updates until the highest learning rate", at_least(1));
+  visit("warmup", options.warmup, "warm-up: steps until the highest learning rate", at_least(1));
 }
 
 void describe(LinearSchedule& options, OptionVisitor& visit) { describe_decay(options, visit); }
@@ -53,7 +53,7 @@ void describe(PlateauSchedule& options, OptionVisitor& visit) {
 
 void describe(StepSchedule& options, OptionVisitor& visit) {
   describe_rate(options, visit, "highest learning rate; sgd wants a much higher one, such as 1");
-  visit("factor", options.factor, "factor on the learning rate at every step", between(0, 1));
+  visit("factor", options.factor, "factor on the learning rate at each interval", between(0, 1));
   visit("start", options.start, "amount of training after which the learning rate falls for the first time",
         at_least(0));
   visit("every", options.every, "interval at which it falls after that", above(0));
@@ -80,7 +80,7 @@ void resolve(Options& options, const Limits& limits) {
     if (!options.length) options.length = limits.amount;
     if (!options.length && !limits.minutes) {
       throw ConfigError("train.schedule.length",
-                        "must be given when training has no limit in updates, tokens, epochs or minutes");
+                        "must be given when training has no limit in steps, tokens, epochs or minutes");
     }
     if (options.length && options.length != limits.amount && ends_within(options.warmup, *options.length)) {
       throw ConfigError("train.schedule.length", "must be more than the warm-up, `" + format_amount(options.warmup) +
@@ -97,7 +97,7 @@ void resolve(InverseSqrtSchedule& options, const Limits&) {
 
 void resolve(NoamSchedule& options, const Limits&) {
   if (options.warmup.unit != AmountUnit::Updates) {
-    throw ConfigError(kWarmupKey, "must be in updates for noam, whose formula counts them, but is `" +
+    throw ConfigError(kWarmupKey, "must be in steps for noam, whose formula counts them, but is `" +
                                       format_amount(options.warmup) + "`");
   }
 }

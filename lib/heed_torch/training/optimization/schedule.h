@@ -53,7 +53,7 @@ struct LinearSchedule {
   static constexpr std::string_view kName = "linear";
   double learning_rate = 1e-3;                  ///< rate, the peak
   Amount warmup{1000};                          ///< w; 0: none
-  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
+  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-steps, else max-tokens, else max-epochs
   double final_ratio = 0;                       ///< of the peak, in [0, 1]
   bool operator==(const LinearSchedule&) const = default;
 };
@@ -65,7 +65,7 @@ struct CosineSchedule {
   static constexpr std::string_view kName = "cosine";
   double learning_rate = 1e-3;                  ///< rate, the peak
   Amount warmup{1000};                          ///< w; 0: none
-  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-updates, else max-tokens, else max-epochs
+  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-steps, else max-tokens, else max-epochs
   double final_ratio = 0;                       ///< of the peak, in [0, 1]
   bool operator==(const CosineSchedule&) const = default;
 };

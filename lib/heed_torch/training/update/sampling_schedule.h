@@ -59,11 +59,11 @@ void describe(LinearSampling& o, AnyOptionVisitor auto& visit) {
   describe_word(o.word, visit);
 }
 void describe(ExponentialSampling& o, AnyOptionVisitor auto& visit) {
-  visit("k", o.k, "share of the target's words after i updates: k^i", between(0, 0.9999999));
+  visit("k", o.k, "share of the target's words after i steps: k^i", between(0, 0.9999999));
   describe_word(o.word, visit);
 }
 void describe(InverseSigmoidSampling& o, AnyOptionVisitor auto& visit) {
-  visit("k", o.k, "share of the target's words after i updates: k / (k + exp(i / k))", between(1, 1e9));
+  visit("k", o.k, "share of the target's words after i steps: k / (k + exp(i / k))", between(1, 1e9));
   describe_word(o.word, visit);
 }
 

@@ -38,11 +38,11 @@ std::string SkippedSteps::bad(int64_t number, const data::StepBatch& update, con
   ++state_.skipped;
   ++state_.bad_in_a_row;
   std::string what =
-      fmt::format("the {} of update {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss", number,
+      fmt::format("the {} of step {} is not finite, in {}", computed.bad_parts.empty() ? "gradient" : "loss", number,
                   name_pairs(lines_at_fault(update, computed), from));
   if (state_.bad_in_a_row < max_in_a_row_) return what;
   throw Error(
-      fmt::format("{}, and so it was in {} updates in a row: training has diverged; lower the learning rate, "
+      fmt::format("{}, and so it was in {} steps in a row: training has diverged; lower the learning rate, "
                   "lengthen the warm-up or look at these pairs; the last good checkpoint is kept",
                   what, state_.bad_in_a_row));
 }

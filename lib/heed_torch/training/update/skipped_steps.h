@@ -17,7 +17,7 @@ class SkippedSteps {
     int64_t bad_in_a_row = 0;  ///< skipped updates since the last good one
   };
 
-  /// max_in_a_row: train.max-bad-updates.
+  /// max_in_a_row: train.max-nonfinite-steps.
   explicit SkippedSteps(int64_t max_in_a_row) : max_in_a_row_(max_in_a_row) {}
 
   /// Call it after an update was made.

@@ -71,7 +71,7 @@ std::vector<NodeSum> GradientSum::sums(size_t stretch) const {
   const std::lock_guard lock(mutex_);
   std::vector<NodeSum> sums;
   for (const MicroBatchRange node : nodes_within(range_, parts_)) {
-    TORCH_CHECK(holds(stretches_[stretch].sums, node), "a part of the update was not computed");
+    TORCH_CHECK(holds(stretches_[stretch].sums, node), "a micro-batch of the step was not computed");
     sums.push_back(stretches_[stretch].sums.at(node.begin));
   }
   return sums;
