@@ -53,8 +53,7 @@ void describe_word(OwnWord& word, AnyOptionVisitor auto& visit) {
   visit("word", word, "the decoder's own word: sampled from its distribution, or best, its most probable one");
 }
 void describe(LinearSampling& o, AnyOptionVisitor auto& visit) {
-  visit("length", o.length, "amount of training over which the share of reference words falls from 1 to 0",
-        above(0));
+  visit("length", o.length, "amount of training over which the share of reference words falls from 1 to 0", above(0));
   visit("minimum", o.minimum, "lowest share of reference words", between(0, 1));
   describe_word(o.word, visit);
 }
