@@ -106,8 +106,7 @@ std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std:
   }
   if (!files.any()) return nullptr;
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
-    throw ConfigError("--source-vectors",
-                      "does not go with `--source-images` and `--source-audio`: give one of them");
+    throw ConfigError("--source-vectors", "does not go with `--source-images` and `--source-audio`: give one of them");
   }
   if (!files.vectors.empty()) {
     return std::make_unique<VectorItems>(config::open_vectors(files.vectors, model.arch.vectors));

@@ -48,11 +48,10 @@ const config::CommandHelp kTrainHelp{
 source line (classification), labels for its words (labelling) or numbers (regression). The model
 directory holds all that using the model needs, tokenizers included. Validation text decides which
 checkpoint is best and when to stop early; without it the last checkpoints are averaged. Ctrl-C saves
-and stops; the same command goes on from there. --from begins with a model that is trained
-(fine-tuning): its weights, tokenizers and architecture. When a training goes on, other options may be
-given, and hold from then on: all but those that the saved parameters, the tokenizers or the encoded
-text were made with.
---help shows the defaults that hold with the preset, the task and the options given beside it.)",
+and stops; the same command resumes the training. --from begins with a trained model (fine-tuning): its
+weights, tokenizers and architecture. A resumed training takes other options too, from then on, except
+those on which the saved parameters, the tokenizers or the encoded text depend.
+--help shows the defaults that hold with the preset, the task and the options given with it.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
@@ -62,8 +61,8 @@ text were made with.
     --valid-target dev.labels --model models/language
   zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
   heed train --from models/en-de --source new.en --target new.de --train.max-steps 500 --model models/new
-  heed train --model models/en-de                  # goes on with the training there
-  heed train --model models/en-de --train.max-steps 30000 --arch.dropout 0.2     # the same, otherwise)",
+  heed train --model models/en-de                  # resumes the training there
+  heed train --model models/en-de --train.max-steps 30000 --arch.dropout 0.2     # resumes it with other options)",
     // clang-format off
     .common = {"source", "target", "pairs", "valid-source", "valid-target", "model", "preset", "task", "config",
                "device", "threads", "seed", "text.type", "text.vocab-size", "text.joint", "arch.d-model",

@@ -315,7 +315,8 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
             "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   EXPECT_NO_THROW(validate(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.dropout", "0"),
                                    set("arch.decoder.attention-function", "gumbel")})));
-  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"), set("arch.decoder.attention-function", "hard")})),
+  EXPECT_EQ(refused(run_of({set("train.r-drop", "1"), set("preset", "rnn-luong"),
+                            set("arch.decoder.attention-function", "hard")})),
             "`train.r-drop` must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only "
             "from its own loss");
   EXPECT_EQ(
@@ -334,8 +335,8 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
     settings.push_back(set("data.context", "text"));
     return heed::testing::message_of<ConfigError>([&] { validate(language_model_of(settings)); });
   };
-  EXPECT_NO_THROW(validate(language_model_of(
-      {set("preset", "lm-lstm"), set("data.context", "text"), set("data.batch-size", "8"), set("data.bptt-length", "20")})));
+  EXPECT_NO_THROW(validate(language_model_of({set("preset", "lm-lstm"), set("data.context", "text"),
+                                              set("data.batch-size", "8"), set("data.bptt-length", "20")})));
   const std::string needs =
       "`data.context` must be sentence, except for a language model with `arch.decoder.type` = rnn and no memory tape: "
       "only a state of fixed size can be carried from line to line";

@@ -112,13 +112,14 @@ TEST_F(Mixing, APositionIsFoundAgain) {
 
 TEST_F(Mixing, RefusesWhatIsNoMixture) {
   for (const char* entry : {"news", "=2", "news=", "news=0", "news=-1", "news=2x", "news=inf", "news=nan"}) {
-    EXPECT_EQ(
-        refusal({entry}),
-        std::string("`data.corpus-weights` must have entries PATTERN=WEIGHT with a weight above 0, but has `") + entry + "`");
+    EXPECT_EQ(refusal({entry}),
+              std::string("`data.corpus-weights` must have entries PATTERN=WEIGHT with a weight above 0, but has `") +
+                  entry + "`");
   }
-  EXPECT_EQ(refusal({"web.*=1"}),
-            "`data.corpus-weights` says nothing of " + directory.file("news") + ": each file of the training text needs a weight");
-  EXPECT_EQ(refusal({"*=1", "books=2"}), "`data.corpus-weights` has `books`, but no pair of the training text is of such a file");
+  EXPECT_EQ(refusal({"web.*=1"}), "`data.corpus-weights` says nothing of " + directory.file("news") +
+                                      ": each file of the training text needs a weight");
+  EXPECT_EQ(refusal({"*=1", "books=2"}),
+            "`data.corpus-weights` has `books`, but no pair of the training text is of such a file");
 }
 
 }  // namespace

@@ -140,6 +140,22 @@ TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {
   }
 }
 
+TEST(Start, TakesFormerNamesOfOptionsAndShowsThePresentOnes) {
+  expect_error(heed({"train", "--train.max-updates", "many"}), 2,
+               "`--train.max-steps` must be a whole number of at least 1 or none, but is `many`");
+  const Folder folder;
+  const std::string file = folder.file("run.toml", "[train]\nmax-updates = 'many'\n");
+  expect_error(heed({"train", "--config", file}), 2,
+               file + ":2: `train.max-steps` must be a whole number of at least 1 or none, but is `many`");
+  for (const std::string shell : {"bash", "zsh", "fish"}) {
+    const std::string script = heed({"completion", shell}).output;
+    EXPECT_NE(script.find("train.max-steps"), std::string::npos) << shell;
+    for (const auto& [former, present] : config::all_former_names()) {
+      EXPECT_EQ(script.find("--" + std::string(former)), std::string::npos) << shell << " offers " << former;
+    }
+  }
+}
+
 TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
   const auto in_one_line = [](const std::vector<std::string>& command) {
     std::istringstream help(heed(command).output);

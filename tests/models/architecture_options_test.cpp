@@ -105,9 +105,10 @@ TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {
   EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nhidden = 500\nscore = 'dot'\n"),
             "`arch.decoder.score` dot, scaled-dot and cosine compare vectors of one width, but arch.decoder.hidden is "
             "500 and the encoder's states have 512");
-  EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nscore = 'idf'\nattention-function = 'hard'\n"),
-            "`arch.decoder.attention-function` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
-            "choose by");
+  EXPECT_EQ(
+      refusal("[arch.decoder]\ntype = 'rnn'\nscore = 'idf'\nattention-function = 'hard'\n"),
+      "`arch.decoder.attention-function` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
+      "choose by");
   EXPECT_EQ(refusal("[arch.decoder]\ntype = 'rnn'\nhidden = 500\nattention = 'before'\nreadout = 'state'\n"),
             "`arch.decoder.readout` state needs arch.decoder.hidden = arch.d-model, found 500 and 512");
   EXPECT_EQ(

@@ -173,8 +173,9 @@ TEST(Lora, RefusesMapsThatThereAreNot) {
     }
     return "";
   };
-  EXPECT_EQ(complaint({"query", "queries"}),
-            "`train.adapter.target-modules` must be some of query, key, value, output, feed-forward, but one is `queries`");
+  EXPECT_EQ(
+      complaint({"query", "queries"}),
+      "`train.adapter.target-modules` must be some of query, key, value, output, feed-forward, but one is `queries`");
   EXPECT_EQ(complaint({"key", "key"}), "`train.adapter.target-modules` names `key` twice");
   EXPECT_EQ(complaint({}), "`train.adapter.target-modules` must name maps, but is empty");
 }

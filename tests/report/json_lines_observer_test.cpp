@@ -58,8 +58,7 @@ TEST_F(JsonLines, HasAWarningOfALogThatCannotBeWrittenAndThatScoresWereImproving
   observer.on_validating({});
   EXPECT_EQ(content(), before) << "reports by the clock are for the log";
   observer.on_failed_observer("no reader");
-  EXPECT_EQ(content(),
-            before + R"({"type":"warning","step":0,"tokens":0,"epochs":0.0,"message":"no reader"})" + "\n");
+  EXPECT_EQ(content(), before + R"({"type":"warning","step":0,"tokens":0,"epochs":0.0,"message":"no reader"})" + "\n");
   training::FinalReport report = final_report();
   report.still_improving = true;
   report.learned_little = training::LittleLearned{.loss = 5.75, .frequency_loss = 6};

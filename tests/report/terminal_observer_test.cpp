@@ -229,14 +229,13 @@ TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
   observer.on_validation(validation_report());
   now += 1;
   observer.on_warning("two");
-  EXPECT_EQ(
-      out.str(),
-      "2026-03-04 23:59:58 warning: one\n"
-      "23:59:59 validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
-      "  source:     a house\n"
-      "  reference:  ein Haus\n"
-      "  hypothesis: das Haus\n"
-      "2026-03-05 00:00:00 warning: two\n");
+  EXPECT_EQ(out.str(),
+            "2026-03-04 23:59:58 warning: one\n"
+            "23:59:59 validation after step 1,500: BLEU 31.42, loss 1.2500, perplexity 3.49 (best bleu so far; 13 s)\n"
+            "  source:     a house\n"
+            "  reference:  ein Haus\n"
+            "  hypothesis: das Haus\n"
+            "2026-03-05 00:00:00 warning: two\n");
 }
 
 TEST(TerminalObserver, TellsHowItEnds) {

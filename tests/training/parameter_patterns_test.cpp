@@ -71,9 +71,10 @@ TEST(ParameterPatterns, TrainBesideLoraAllButMergedWeights) {
     return name.starts_with("encoder.layers.0.self_attention.") && name.ends_with(".weight");
   });
   EXPECT_FALSE(merged) << "their updates are trained";
-  EXPECT_EQ(message_of<ConfigError>([&] { train_beside_lora(*model, {"head"}); }),
-            "`train.adapter.modules-to-save` must name parameters, but `head` matches none; the parts of this model are "
-            "`encoder` and `decoder`");
+  EXPECT_EQ(
+      message_of<ConfigError>([&] { train_beside_lora(*model, {"head"}); }),
+      "`train.adapter.modules-to-save` must name parameters, but `head` matches none; the parts of this model are "
+      "`encoder` and `decoder`");
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ TEST(SavedTerms, HoldUnderFormerNames) {
 
 TEST(SavedTerms, HaveValuesOfSeveralWords) {
   EXPECT_FALSE(terms_hold("data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=2"));
-  EXPECT_TRUE(terms_hold("data.bptt-length 3", "data.corpus-weights , data.bptt-length 3", "data.corpus-weights , data.bptt-length 3"));
+  EXPECT_TRUE(terms_hold("data.bptt-length 3", "data.corpus-weights , data.bptt-length 3",
+                         "data.corpus-weights , data.bptt-length 3"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ void describe(ConstraintOptions& o, OptionVisitor& visit) {
   visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
   visit("terminology-strict", o.terms.strict,
         "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");
-  visit("forbid", o.forbid, "`FILE` of words and phrases, one a line, that no translation has");
+  visit("forbid", o.forbid, "`FILE` of words and phrases, one per line, that no translation has");
   visit(
       "target-tag", o.target_tag,
       "tag that every translation begins with and that is not written: of a model of several target languages the one "

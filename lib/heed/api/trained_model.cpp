@@ -35,8 +35,8 @@ std::shared_ptr<const text::ShortList> open_short_list(const std::string& model,
   const std::string path = model + "/" + text::kShortListFile;
   if (!std::filesystem::exists(path)) {
     throw ConfigError("--shortlist", fmt::format("needs a shortlist, which {} does not have: `heed shortlist --model "
-                                                  "{}` makes one",
-                                                  model, shell_path(model)));
+                                                 "{}` makes one",
+                                                 model, shell_path(model)));
   }
   return std::make_shared<const text::ShortList>(path, sizes.source, sizes.target);
 }

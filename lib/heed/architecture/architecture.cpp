@@ -57,8 +57,9 @@ struct DecoderValidator {
       throw ConfigError("arch.decoder.coverage", "needs the additive score");
     }
     if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
-      throw ConfigError("arch.decoder.attention-function", "must be soft with the scores " + nn::score_names(nn::is_static) +
-                                                   ": there is nothing to learn to choose by");
+      throw ConfigError("arch.decoder.attention-function", "must be soft with the scores " +
+                                                               nn::score_names(nn::is_static) +
+                                                               ": there is nothing to learn to choose by");
     }
     const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
     if (hard && hard->expected_share == 1) {

@@ -58,7 +58,7 @@ struct DecoderOptions {
   bool operator==(const DecoderOptions&) const = default;
 };
 void describe(DecoderOptions& o, AnyOptionVisitor auto& visit) {
-  visit.alternatives("type", o.type, "the decoder; none where a head stands on the encoder");
+  visit.alternatives("type", o.type, "the decoder; none if there is a head on the encoder");
 }
 
 /// Weight tying: which embedding and output matrices are the same matrix (Press and Wolf 2017,
@@ -105,7 +105,7 @@ void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("vectors", o.vectors, "vectors of the source: frames, regions, pixels, series");
   visit.section("encoder", o.encoder, "the encoder");
   visit.section("decoder", o.decoder, "the decoder");
-  visit.section("head", o.head, "what stands on the encoder instead of a decoder");
+  visit.section("head", o.head, "head on the encoder, instead of a decoder");
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
 

@@ -19,7 +19,7 @@ struct MultiHead {
 };
 void describe(MultiHead& o, AnyOptionVisitor auto& visit) {
   visit("heads", o.heads, "attention heads; must divide the model's width", at_least(1));
-  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys, values and output");
+  visit("attention-bias", o.bias, "add biases to the projections of queries, keys, values and output");
 }
 
 struct SingleHead {
@@ -28,7 +28,7 @@ struct SingleHead {
   bool operator==(const SingleHead&) const = default;
 };
 void describe(SingleHead& o, AnyOptionVisitor auto& visit) {
-  visit("attention-bias", o.bias, "add a bias in the maps to queries, keys and values");
+  visit("attention-bias", o.bias, "add biases to the projections of queries, keys and values");
 }
 
 struct ParameterFree {

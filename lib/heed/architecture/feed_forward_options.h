@@ -36,10 +36,10 @@ struct FeedForwardOptions {
 void describe(FeedForwardOptions& o, AnyOptionVisitor auto& visit) {
   visit("hidden", o.d_hidden, "width of the feed-forward network's hidden layer (d_ff)", between(1, 1e6));
   visit("activation", o.activation, "activation function");
-  visit("gated", o.gated, "multiply the hidden layer by a second linear map of the input (GLU, GEGLU, SwiGLU)");
+  visit("gated", o.gated, "multiply the hidden layer by a second projection of the input (GLU, GEGLU, SwiGLU)");
   visit("activation-dropout", o.activation_dropout, "dropout probability of the hidden layer; 0: off",
         between(0, 0.99));
-  visit("bias", o.bias, "add a bias in both maps");
+  visit("bias", o.bias, "add biases to both linear layers");
 }
 
 }  // namespace heed::nn

@@ -53,7 +53,7 @@ struct InitializationOptions {
   bool operator==(const InitializationOptions&) const = default;
 };
 void describe(InitializationOptions& o, AnyOptionVisitor auto& visit) {
-  visit.section("weights", o.weights, "initial values of linear maps");
+  visit.section("weights", o.weights, "initial values of linear layers");
   visit.section("embeddings", o.embeddings, "initial values of embeddings");
 }
 

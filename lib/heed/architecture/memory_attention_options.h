@@ -53,9 +53,10 @@ void describe(MemoryAttentionOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("window", o.window,
                      "attention window (Luong et al. 2015): global, around the target's "
                      "position (local-m), around a predicted position (local-p)");
-  visit.alternatives("attention-function", o.choice,
-                     "attention function, from scores to weights: softmax (soft), sparsemax, one position sampled in training (hard, "
-                     "or gumbel: straight-through Gumbel-softmax); translation takes the most probable position");
+  visit.alternatives(
+      "attention-function", o.choice,
+      "attention function, from scores to weights: softmax (soft), sparsemax, one position sampled in training (hard, "
+      "or gumbel: straight-through Gumbel-softmax); translation takes the most probable position");
   visit.alternatives("coverage", o.coverage,
                      "coverage (Tu et al. 2016), an input of the additive score: past attention over a word's "
                      "predicted fertility (linguistic), or the state of a small recurrent network (neural)");

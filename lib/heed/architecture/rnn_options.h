@@ -48,7 +48,7 @@ struct RnnStackOptions {
 };
 void describe(RnnStackOptions& o, AnyOptionVisitor auto& visit) {
   visit("cell", o.cell,
-        "recurrent cell; gru-cho applies the reset gate before the product with U, gru (LibTorch's) after it");
+        "recurrent cell; gru-cho applies the reset gate before the multiplication by U, gru (LibTorch's) after it");
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit("hidden", o.hidden, "width of a cell's state; an encoder's in each direction", between(1, 1e6));
   visit("layer-norm", o.layer_norm, "layer normalization within the cells");

@@ -94,7 +94,7 @@ struct AdditiveScore {
 void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
   visit("score-hidden", o.hidden, "width of the additive score's hidden layer; none: that of the decoder's state",
         between(1, 1e6));
-  visit("normalized", o.normalized, "learn the additive score's vector as direction and length");
+  visit("normalized", o.normalized, "weight normalization of the additive score's vector: g v / |v|");
 }
 
 struct LocationScore {

@@ -145,8 +145,7 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   if (report.resumed) {
-    line(fmt::format("resuming after step {} (epoch {:.2f})", format_updates(report.progress),
-                     report.progress.epochs));
+    line(fmt::format("resuming after step {} (epoch {:.2f})", format_updates(report.progress), report.progress.epochs));
   }
 }
 
@@ -174,8 +173,8 @@ void TerminalObserver::on_progress(const TrainingReport& report) { on_training(r
 void TerminalObserver::on_forecast(const std::string& forecast) { line("at this speed " + forecast); }
 
 void TerminalObserver::on_validating(const ValidatingReport& report) {
-  line(fmt::format("validating after step {}: {} of {} {}", format_updates(report.progress),
-                   format_count(report.done), format_count(report.all), report.things));
+  line(fmt::format("validating after step {}: {} of {} {}", format_updates(report.progress), format_count(report.done),
+                   format_count(report.all), report.things));
 }
 
 void TerminalObserver::on_validation(const ValidationReport& report) {

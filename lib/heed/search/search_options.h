@@ -149,8 +149,8 @@ void describe(SearchOptions& o, AnyOptionVisitor auto& visit) {
   visit("groups", o.groups, "diverse beam search: groups of the beam; each avoids the tokens that earlier groups take",
         at_least(1));
   visit("diversity", o.diversity,
-        "what a token's log-probability loses for each hypothesis of an earlier group that takes it, where there are "
-        "groups",
+        "diversity penalty of groups: a token's log-probability loses this for each hypothesis of an earlier group "
+        "that takes it",
         at_least(0));
 }
 

@@ -43,14 +43,14 @@ void describe(DistributedOptions& o, AnyOptionVisitor auto& visit) {
         "auto: GPUs speak with NCCL, CPUs with Gloo; gloo: GPUs too, through the memory of their machines, which is "
         "slower and lets several ranks share one");
   visit("gradients", o.gradients,
-        "number format of gradients between ranks; bf16 halves the bytes that are sent and rounds every "
-        "part's gradient, on one rank too");
+        "number format of gradients between ranks; bf16 halves the bytes that are sent and rounds the "
+        "gradient of every micro-batch, on one rank too");
   visit(
       "shard-optimizer", o.shard_optimizer,
       "each rank keeps the optimizer's state of only its share of the parameters and makes their step (ZeRO, stage 1); "
       "false: each makes the whole step, which sends less if gradients are bf16; no effect in one process");
   visit("timeout-seconds", o.timeout_seconds,
-        "a rank that does not come at the start, or is not heard later, for so long is lost, and the others end; of no "
+        "seconds after which a rank that does not start, or does not answer later, is lost, and the others end; no "
         "effect in one process",
         between(2, 86400));
 }

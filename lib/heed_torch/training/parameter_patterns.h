@@ -13,7 +13,8 @@ namespace heed::training {
 bool matches_parameter(std::string_view pattern, std::string_view name);
 
 /// Trains, next to the LoRA matrices, the parameters of the model that match any of the patterns. A weight adapted by
-/// LoRA cannot be trained itself. Throws ConfigError naming `train.adapter.modules-to-save` if a pattern matches no parameter.
+/// LoRA cannot be trained itself. Throws ConfigError naming `train.adapter.modules-to-save` if a pattern matches no
+/// parameter.
 void train_beside_lora(torch::nn::Module& model, const std::vector<std::string>& patterns);
 
 /// Freezes the parameters that match any of the patterns: they keep their values and have no gradient. Throws

@@ -39,7 +39,8 @@ void validate_r_drop(const TrainOptions& train, const models::ArchitectureOption
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
   if (models::has_hard_choice(architecture)) {
-    refuse("must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only from its own loss");
+    refuse(
+        "must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only from its own loss");
   }
 }
 

@@ -29,8 +29,8 @@ struct GeneratorOptions {
   bool operator==(const GeneratorOptions&) const = default;
 };
 void describe(GeneratorOptions& o, AnyOptionVisitor auto& visit) {
-  visit("batch-sentences", o.batch_sentences, "batch size: texts that a worker makes at once", between(1, 1e9));
-  visit("workers", o.workers, "threads that make texts, sharing the model; none: one for each CPU thread, 1 on a GPU",
+  visit("batch-sentences", o.batch_sentences, "batch size: texts that a worker generates at once", between(1, 1e9));
+  visit("workers", o.workers, "threads that generate, sharing the model; none: one for each CPU thread, 1 on a GPU",
         at_least(1));
 }
 

@@ -291,8 +291,8 @@ TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
 TEST_F(PreparingARun, RefusesALimitThatIsPassed) {
   begin();
   options.train.max_steps = 0;
-  EXPECT_EQ(refusal<ConfigError>(), "`train.max-steps` must be at least 1, the steps that the training in " +
-                                        model + " has made, but is 0");
+  EXPECT_EQ(refusal<ConfigError>(),
+            "`train.max-steps` must be at least 1, the steps that the training in " + model + " has made, but is 0");
   options.train.max_steps = 1;
   EXPECT_NO_THROW(prepare_run(options));
 }

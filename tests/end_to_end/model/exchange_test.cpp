@@ -18,8 +18,7 @@ TEST(Exchange, AModelComesBackAndSaysWhatWasLeftOut) {
   folder.file("theirs/vmap.txt", "");
   const Result imported = heed({"import", "--from", "ctranslate2", "--input", theirs, "--model", back});
   ASSERT_EQ(imported.code, 0) << imported.errors;
-  EXPECT_TRUE(
-      imported.errors.starts_with("heed: vmap.txt is left out: `heed shortlist` makes heed's own shortlists\n"))
+  EXPECT_TRUE(imported.errors.starts_with("heed: vmap.txt is left out: `heed shortlist` makes heed's own shortlists\n"))
       << imported.errors;
   EXPECT_EQ(heed({"translate", "--model", back, "--threads", "1"}, read_file(model + "/input.txt")).output,
             read_file(model + "/expected.txt"));

@@ -266,18 +266,8 @@ TEST_F(LanguageModel, OfAContinuousTextIsScoredAsInValidation) {
 
 TEST_F(LanguageModel, HasASayInTranslation) {
   const std::string text = folder->path("train.de");
-  const Words common{"--target",
-                     text,
-                     "--text.tokenizers",
-                     "given",
-                     "--arch.d-model",
-                     "16",
-                     "--train.max-steps",
-                     "2",
-                     "--train.schedule.warmup",
-                     "1",
-                     "--threads",
-                     "1"};
+  const Words common{"--target",          text, "--text.tokenizers",       "given", "--arch.d-model", "16",
+                     "--train.max-steps", "2",  "--train.schedule.warmup", "1",     "--threads",      "1"};
   const std::string tokenizer = folder->path("lm/target.words");
   const Result translation =
       heed(Words{"train", "--source", text, "--model", folder->path("tm"), "--text.source-tokenizer", tokenizer,
@@ -313,8 +303,8 @@ TEST_F(LanguageModel, HasASayInTranslation) {
   const Result same = heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-given")}, input);
   EXPECT_EQ(same.code, 0) << same.errors;
   const Result other = heed(Words{"train", "--task", "language-model", "--model", folder->path("lm-other"), "--target",
-                                  folder->file("few", "eins\nzwei\n"), "--text.type", "words", "--train.max-steps",
-                                  "2", "--train.schedule.warmup", "1", "--arch.decoder.layers", "1", "--threads", "1"});
+                                  folder->file("few", "eins\nzwei\n"), "--text.type", "words", "--train.max-steps", "2",
+                                  "--train.schedule.warmup", "1", "--arch.decoder.layers", "1", "--threads", "1"});
   ASSERT_EQ(other.code, 0) << other.errors;
   expect_error(heed(with("translate", "tm") + Words{"--language-model", folder->path("lm-other")}, input), 2,
                "`language-model` must have the target vocabulary of the first model, but has 6 entries instead "

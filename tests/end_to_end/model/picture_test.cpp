@@ -185,9 +185,8 @@ TEST_F(Pictures, ChannelAttentionIsShownBesideWhereADecoderLooked) {
   ASSERT_EQ(trained.code, 0) << trained.errors;
   const std::string aligned = folder.path("aligned.json"), translated = folder.path("translated.json");
   ASSERT_EQ(heed(Words{"align", "--output", aligned} + items + model).code, 0);
-  const Result written =
-      heed(Words{"translate", "--source-images", folder.path("list"), "--alignment", translated, "--threads", "1"} +
-           model);
+  const Result written = heed(
+      Words{"translate", "--source-images", folder.path("list"), "--alignment", translated, "--threads", "1"} + model);
   ASSERT_EQ(written.code, 0) << written.errors;
   const auto first = [&](const std::string& file) { return nlohmann::json::parse(lines_of(folder.read(file))[0]); };
   expect_channels(first("aligned.json")["channel_attention"][1]);

@@ -33,9 +33,18 @@ class FineTuning : public ::testing::Test {
             "--valid-source", text->path("dev.en"),     "--valid-target", text->path("dev.de")};
   }
   static Words small(int updates) {
-    return {"--threads",           "1",  "--data.batch-tokens", "600",
-            "--data.total-micro-batches", "4",  "--train.max-steps",  std::to_string(updates),
-            "--valid.every",       "15", "--log.every",          "1"};
+    return {"--threads",
+            "1",
+            "--data.batch-tokens",
+            "600",
+            "--data.total-micro-batches",
+            "4",
+            "--train.max-steps",
+            std::to_string(updates),
+            "--valid.every",
+            "15",
+            "--log.every",
+            "1"};
   }
   Words command(const std::string& model, const Words& more = {}, int updates = 30) const {
     return Words{"train", "--from", base()} + of("more") + Words{"--model", folder.path(model)} + small(updates) + more;
@@ -152,7 +161,8 @@ TEST_F(FineTuning, ALargerVocabularyGrowsTheTables) {
   EXPECT_EQ(heed(command("frozen", Words{"--text.tokenizers", "learned"} + kLora)).code, 2)
       << "rows nothing would train";
   EXPECT_EQ(heed(command("beside",
-                         Words{"--text.tokenizers", "learned", "--train.adapter.modules-to-save", "decoder.embedding"} + kLora))
+                         Words{"--text.tokenizers", "learned", "--train.adapter.modules-to-save", "decoder.embedding"} +
+                             kLora))
                 .code,
             0);
 }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
+#include "heed/command_line/former_names.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/checksum.h"
 
@@ -117,15 +119,72 @@ TEST_F(ModelDirectory, OfSomebodyElseChangesNothingOutsideItself) {
   EXPECT_TRUE(fs::exists(victim));
 }
 
-/// Changes a line of config.toml, and the manifest with it: what somebody else may have made.
+/// Writes a file and its record in the manifest beside it: what somebody else may have made.
+void replace_file(const std::string& directory, const std::string& name, const std::string& content) {
+  const std::string path = directory + "/" + name;
+  write_file(path, content);
+  auto manifest = nlohmann::json::parse(read_file(directory + "/manifest.json"));
+  manifest["files"][name] = {{"size", content.size()}, {"sha256", sha256_of_file(path)}};
+  write_file(directory + "/manifest.json", manifest.dump());
+}
+
+/// Changes a line of config.toml.
 void describe_otherwise(const std::string& model, const std::string& line, const std::string& other) {
   std::string settings = read_file(model + "/config.toml");
   const size_t at = settings.find("\n" + line + "\n");
   ASSERT_NE(at, std::string::npos) << line;
-  write_file(model + "/config.toml", settings.replace(at + 1, line.size(), other));
-  auto manifest = nlohmann::json::parse(read_file(model + "/manifest.json"));
-  manifest["files"]["config.toml"] = {{"size", settings.size()}, {"sha256", sha256_of_file(model + "/config.toml")}};
-  write_file(model + "/manifest.json", manifest.dump());
+  replace_file(model, "config.toml", settings.replace(at + 1, line.size(), other));
+}
+
+/// config.toml with former names of options, but for those whose section is another now.
+std::string with_former_keys(const std::string& toml) {
+  std::istringstream lines(toml);
+  std::string section, text;
+  for (std::string line; std::getline(lines, line); text += line + "\n") {
+    if (line.starts_with('[')) section = line.substr(1, line.size() - 2) + ".";
+    const size_t key = line.find(' ');
+    const std::vector<std::string_view> former = config::former_names(section + line.substr(0, key));
+    if (!former.empty() && former[0].starts_with(section)) line.replace(0, key, former[0].substr(section.size()));
+  }
+  return text;
+}
+
+std::string with_former_names(std::string text) {
+  for (const auto& [former, present] : config::all_former_names()) {
+    const size_t at = text.find(std::string(present) + " ");
+    if (at != std::string::npos) text.replace(at, present.size(), former);
+  }
+  return text;
+}
+
+TEST_F(ModelDirectory, ThatHasFormerNamesOfOptionsIsResumedAsIfItHadThePresentOnes) {
+  write_text("a b c\nb a\nc a b\nb\n");
+  const Words options = train({"--text.type", "words", "--data.batch-tokens", "6", "--valid-source", folder.path("s"),
+                               "--valid-target", folder.path("t"), "--valid.every", "4"});
+  ASSERT_EQ(heed(options + Words{"--train.max-steps", "9"}).code, 0);
+  const std::string whole = read_file(model + "/model.safetensors");
+  fs::remove_all(model);
+  ASSERT_EQ(heed(options + Words{"--train.max-steps", "5"}).code, 0);
+
+  const std::string toml = with_former_keys(read_file(model + "/config.toml"));
+  for (const std::string key : {"max-updates = 5", "update-tokens = 6", "read-ahead = ", "parts = "}) {
+    EXPECT_NE(toml.find("\n" + key), std::string::npos) << key << " in " << toml;
+  }
+  replace_file(model, "config.toml", toml);
+  for (const auto& checkpoint : fs::directory_iterator(model + "/checkpoints")) {
+    auto state = nlohmann::json::parse(read_file(checkpoint.path() / "state.json"));
+    for (auto& terms : state["terms"]) terms = with_former_names(terms);
+    EXPECT_NE(state.dump().find("data.update-tokens 6"), std::string::npos) << state;
+    replace_file(checkpoint.path(), "state.json", state.dump());
+  }
+
+  const Result resumed = heed({"train", "--model", model, "--train.max-updates", "9"});
+  EXPECT_EQ(resumed.code, 0) << resumed.errors;
+  const size_t change = resumed.errors.find("from step 5 on: train.max-steps 9 (was 5)\n");
+  EXPECT_NE(change, std::string::npos) << resumed.errors;
+  EXPECT_EQ(resumed.errors.rfind("from step"), change) << resumed.errors;
+  EXPECT_EQ(read_file(model + "/model.safetensors"), whole);
+  EXPECT_NE(read_file(model + "/config.toml").find("max-steps = 9"), std::string::npos);
 }
 
 /// Without torch and with it, and what begins with the model.

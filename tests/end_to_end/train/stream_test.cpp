@@ -176,8 +176,8 @@ TEST_F(Stream, EndsWithTheLimitThoughTheSenderWaits) {
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   ASSERT_EQ(heed(command("whole", kStandardInput + Words{"--train.max-steps", "1"}), text).code, 0);
-  const Words given{"--pairs", pipe, "--from", folder.path("whole"), "--from-part", "tokenizers", "--train.max-steps",
-                    "3"};
+  const Words given{"--pairs",           pipe, "--from", folder.path("whole"), "--from-part", "tokenizers",
+                    "--train.max-steps", "3"};
   Words from_pipe = command("limited", given);
   std::erase(from_pipe, "--text.type"), std::erase(from_pipe, "words");
   Program program(from_pipe);

@@ -417,7 +417,8 @@ TEST_F(Training, AveragesCheckpointsOfOnesChoice) {
   const Result result = heed(average + Words{folder->path("mean")});
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.errors, "heed: the mean of the checkpoints after steps 300, 400 is in " + folder->path("mean") + "\n");
+  EXPECT_EQ(result.errors,
+            "heed: the mean of the checkpoints after steps 300, 400 is in " + folder->path("mean") + "\n");
   const Result translated = heed({"translate", "--model", folder->path("mean"), "--threads", "1"}, "one two\n");
   EXPECT_EQ(translated.code, 0) << translated.errors;
   EXPECT_EQ(lines_of(translated.output).size(), 1u);

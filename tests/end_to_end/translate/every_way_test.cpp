@@ -32,11 +32,12 @@ class EveryWay : public testing::Test {
     SCOPED_TRACE(name);
     const std::string alone = translate(options, {"--search.batch-sentences", "1", "--search.workers", "1"});
     EXPECT_GT(std::ranges::count(alone, '\n'), 60);
-    EXPECT_EQ(translate(options, {"--search.batch-sentences", "100", "--search.continuous-batching", "1", "--search.workers", "2"}),
+    EXPECT_EQ(translate(options, {"--search.batch-sentences", "100", "--search.continuous-batching", "1",
+                                  "--search.workers", "2"}),
               alone);
-    EXPECT_EQ(
-        translate(options, {"--search.batch-sentences", "7", "--search.continuous-batching", "0.1", "--search.buffer-lines", "9"}),
-        alone);
+    EXPECT_EQ(translate(options, {"--search.batch-sentences", "7", "--search.continuous-batching", "0.1",
+                                  "--search.buffer-lines", "9"}),
+              alone);
   }
 
   static std::string lines() {

@@ -61,10 +61,9 @@ void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const train
   const auto checkpoints = directory.checkpoints().list();
   const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
   if (!options.max_updates || *options.max_updates >= done) return;
-  throw ConfigError("train.max-steps",
-                    fmt::format("must be at least {}, the steps that the training in {} has made, "
-                                "but is {}",
-                                done, directory.path(), *options.max_updates));
+  throw ConfigError("train.max-steps", fmt::format("must be at least {}, the steps that the training in {} has made, "
+                                                   "but is {}",
+                                                   done, directory.path(), *options.max_updates));
 }
 
 }  // namespace

@@ -41,10 +41,9 @@ void refuse_epochs(const RunOptions& options) {
     const bool is_amount =
         std::ranges::any_of(kAmounts, [&](std::string_view name) { return option.name.starts_with(name); });
     if (!is_amount || option.values.size() != 1 || !is_in_epochs(option.values[0])) continue;
-    throw ConfigError(option.name,
-                      fmt::format("must be in steps or tokens with `data.shuffle-buffer`, as a stream is "
-                                  "read once, but is {}",
-                                  option.values[0]));
+    throw ConfigError(option.name, fmt::format("must be in steps or tokens with `data.shuffle-buffer`, as a stream is "
+                                               "read once, but is {}",
+                                               option.values[0]));
   }
 }
 

@@ -50,20 +50,19 @@ struct InverseSigmoidSampling {
 };
 
 void describe_word(OwnWord& word, AnyOptionVisitor auto& visit) {
-  visit("word", word, "word of the decoder's own: sampled from its distribution, or the best, its most probable one");
+  visit("word", word, "the decoder's own word: sampled from its distribution, or best, its most probable one");
 }
 void describe(LinearSampling& o, AnyOptionVisitor auto& visit) {
-  visit("length", o.length, "amount of training over which the share of the target's words falls from 1 to 0",
-        above(0));
-  visit("minimum", o.minimum, "lowest share of the target's words", between(0, 1));
+  visit("length", o.length, "amount of training over which the share of reference words falls from 1 to 0", above(0));
+  visit("minimum", o.minimum, "lowest share of reference words", between(0, 1));
   describe_word(o.word, visit);
 }
 void describe(ExponentialSampling& o, AnyOptionVisitor auto& visit) {
-  visit("k", o.k, "share of the target's words after i steps: k^i", between(0, 0.9999999));
+  visit("k", o.k, "share of reference words after i steps: k^i", between(0, 0.9999999));
   describe_word(o.word, visit);
 }
 void describe(InverseSigmoidSampling& o, AnyOptionVisitor auto& visit) {
-  visit("k", o.k, "share of the target's words after i steps: k / (k + exp(i / k))", between(1, 1e9));
+  visit("k", o.k, "share of reference words after i steps: k / (k + exp(i / k))", between(1, 1e9));
   describe_word(o.word, visit);
 }
 
@@ -76,8 +75,8 @@ struct SamplingSchedule {
 };
 void describe(SamplingSchedule& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o.type,
-                     "how the share of the target's words falls that a recurrent decoder reads in training, where it "
-                     "reads words of its own else; none: teacher forcing, all of them are the target's");
+                     "how the share of reference words that a recurrent decoder reads in training decays; the others "
+                     "are its own words; none: teacher forcing, only reference words");
 }
 
 /// epsilon of an update; `before`: the progress before it.
