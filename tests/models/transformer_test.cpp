@@ -166,7 +166,7 @@ TEST(Transformer, DropoutIsAFunctionOfTheScope) {
 TEST(Transformer, EachDropoutReachesItsLayers) {
   TransformerLayerOptions layer{.d_model = 16, .dropout = 0, .stack = {.attention_dropout = 0.25}};
   EXPECT_EQ(layer.self_attention().dropout, 0.25);
-  EXPECT_EQ(layer.cross_attention({.kind = nn::MultiHead{}, .d_memory = 16}).dropout, 0.25);
+  EXPECT_EQ(layer.cross_attention(nn::MultiHead{}, /*d_memory=*/16).dropout, 0.25);
   layer.stack.feed_forward.activation_dropout = 0.5;
   EXPECT_EQ(layer.feed_forward().activation_dropout, 0.5);
 }
