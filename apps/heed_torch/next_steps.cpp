@@ -61,7 +61,7 @@ void show_next_steps(const config::RunOptions& options, const training::Training
     log_info(fmt::format("  heed generate --model {} --prompt 'The beginning of'", model));
     return;
   }
-  if (config::target_kind(task) != text::TargetKind::Text) {
+  if (!config::writes_text(task)) {
     log_info(fmt::format("  heed predict --model {}{} > predictions", model, next_source(options.corpus)));
     log_info(fmt::format("  heed evaluate --reference right-ones --metric {} predictions",
                          task == config::Task::Regression ? "mse" : "accuracy"));

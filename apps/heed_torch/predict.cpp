@@ -2,6 +2,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -82,19 +83,7 @@ class Describer {
 
   std::string object(const translation::Prediction& prediction) const {
     Json object;
-    switch (tokenizers_.target->target_kind()) {
-      case text::TargetKind::Numbers:
-        object["numbers"] = prediction.numbers;
-        break;
-      case text::TargetKind::WordLabels:
-        object["labels"] = names(prediction.labels);
-        object["probabilities"] = all_probabilities(prediction);
-        break;
-      case text::TargetKind::Class:
-      case text::TargetKind::Text:
-        add_class(object, prediction);
-        break;
-    }
+    std::visit([&](const auto& predicted) { add(object, predicted); }, prediction.predicted);
     if (!prediction.item_attention.empty()) object["item_attention"] = prediction.item_attention;
     if (!prediction.attention.empty()) {
       std::vector<std::string> tokens;
@@ -107,11 +96,20 @@ class Describer {
 
  private:
   /// A blank line has a null label.
-  void add_class(Json& object, const translation::Prediction& prediction) const {
+  void add(Json& object, const translation::PredictedClass& predicted) const {
     object["label"] = nullptr;
-    if (prediction.labels.empty()) return;
-    object["label"] = tokenizers_.target->piece(prediction.labels[0]);
-    object["probabilities"] = probabilities(prediction.probabilities[0]);
+    if (!predicted.label) return;
+    object["label"] = tokenizers_.target->piece(*predicted.label);
+    object["probabilities"] = probabilities(predicted.probabilities);
+  }
+  void add(Json& object, const translation::PredictedWords& predicted) const {
+    object["labels"] = names(predicted.labels);
+    Json list = Json::array();
+    for (const auto& values : predicted.probabilities) list.push_back(probabilities(values));
+    object["probabilities"] = list;
+  }
+  static void add(Json& object, const translation::PredictedNumbers& predicted) {
+    object["numbers"] = predicted.numbers;
   }
   std::vector<std::string> names(const std::vector<int32_t>& labels) const {
     std::vector<std::string> names;
@@ -124,11 +122,6 @@ class Describer {
       object[tokenizers_.target->piece(static_cast<int32_t>(label))] = values[label];
     }
     return object;
-  }
-  Json all_probabilities(const translation::Prediction& prediction) const {
-    Json list = Json::array();
-    for (const auto& values : prediction.probabilities) list.push_back(probabilities(values));
-    return list;
   }
 
   const text::Tokenizers& tokenizers_;
@@ -211,8 +204,7 @@ class Predicting {
     progress_.end_line();
     if (cut_ == 0) return;
     log_warning(fmt::format("{} longer than the model can read at once: {}", counted(cut_, "line"),
-                            predictor_.kind() == text::TargetKind::WordLabels ? "labelled in parts"
-                                                                              : "predicted from their beginning only"));
+                            predictor_.labels_words() ? "labelled in parts" : "predicted from their beginning only"));
   }
 
  private:

@@ -35,7 +35,7 @@ std::vector<StepBatch> take(BatchStream& stream, int count) {
 std::vector<int64_t> lines_of_epoch(BatchStream& stream) {
   std::vector<int64_t> lines;
   for (const int64_t epoch = stream.position().epoch; stream.position().epoch == epoch;) {
-    for (const Batch& part : stream.next().micro_batches)
+    for (const MicroBatch& part : stream.next().micro_batches)
       lines.insert(lines.end(), part.lines.begin(), part.lines.end());
   }
   return lines;
@@ -72,7 +72,7 @@ TEST(BatchStream, WeightsOfPairsAreToldToThoseWhoComputeOtherParts) {
   }
   for (size_t number = 0; const StepBatch& update : take(whole, 4)) {
     double weight = 0;
-    for (const Batch& part : update.micro_batches) {
+    for (const MicroBatch& part : update.micro_batches) {
       ASSERT_EQ(part.weights.size(), part.lines.size());
       for (size_t row = 0; row < part.lines.size(); ++row) {
         EXPECT_EQ(part.weights[row], 0.5f + static_cast<float>(part.lines[row] % 4));
@@ -93,11 +93,11 @@ TEST(BatchStream, RowsAreThePairsThatLinesName) {
   BatchStream stream(corpus, number_tokenizers(), kSmall, 1);
   for (const StepBatch& update : take(stream, 5)) {
     int64_t tokens = 0;
-    for (const Batch& part : update.micro_batches) {
+    for (const MicroBatch& part : update.micro_batches) {
       tokens += part.target_tokens;
-      for (int64_t row = 0; row < part.target.rows; ++row) {
+      for (int64_t row = 0; row < part.tokens().rows; ++row) {
         const auto ids = corpus->target_ids(part.lines[static_cast<size_t>(row)]);
-        const auto begin = part.target.ids.begin() + row * part.target.columns;
+        const auto begin = part.tokens().ids.begin() + row * part.tokens().columns;
         EXPECT_TRUE(std::equal(ids.begin(), ids.end(), begin + 1));
         EXPECT_EQ(begin[static_cast<int64_t>(ids.size()) + 1], text::kEos);
       }

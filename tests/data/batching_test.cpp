@@ -16,10 +16,11 @@ using Begins = std::vector<int64_t>;
 TEST(Batching, RowsArePaddedToTheLongest) {
   const text::Ids a{7, 8};
   const text::Ids b{9};
-  const std::array pairs{PairIds{.line = 5, .source = a, .target = b}, PairIds{.line = 2, .source = b, .target = a}};
-  const Batch batch = make_batch(pairs, true);
+  const std::array pairs{BatchPair{.line = 5, .source = a, .target = b},
+                         BatchPair{.line = 2, .source = b, .target = a}};
+  const MicroBatch batch = make_batch(pairs, true);
   EXPECT_EQ(batch.source, (IdMatrix{2, 3, {7, 8, 3, 9, 3, 0}}));
-  EXPECT_EQ(batch.target, (IdMatrix{2, 4, {2, 9, 3, 0, 2, 7, 8, 3}}));
+  EXPECT_EQ(batch.tokens(), (IdMatrix{2, 4, {2, 9, 3, 0, 2, 7, 8, 3}}));
   EXPECT_EQ(batch.lines, (Begins{5, 2}));
   EXPECT_EQ(batch.source_tokens, 5);
   EXPECT_EQ(batch.target_tokens, 5);
@@ -31,8 +32,8 @@ TEST(Batching, RowsArePaddedToTheLongest) {
 
 TEST(Batching, ALanguageModelHasNoSourceColumns) {
   const text::Ids ids{7};
-  const std::array pairs{PairIds{.line = 0, .source = {}, .target = ids}};
-  const Batch batch = make_batch(pairs, false);
+  const std::array pairs{BatchPair{.line = 0, .source = {}, .target = ids}};
+  const MicroBatch batch = make_batch(pairs, false);
   EXPECT_EQ(batch.source, (IdMatrix{1, 0, {}}));
   EXPECT_EQ(batch.source_tokens, 0);
   EXPECT_THROW(make_batch({}, true), std::logic_error);
@@ -55,10 +56,10 @@ TEST(Batching, OrderedBatchesHaveEveryPairOnceLongestFirst) {
   std::set<int64_t> lines;
   int64_t tokens = 0;
   int64_t longest = 1000;
-  for (const Batch& batch : batches) {
+  for (const MicroBatch& batch : batches) {
     EXPECT_LE(batch.target_tokens, 200);
-    EXPECT_LE(batch.target.columns, longest);
-    longest = batch.target.columns;
+    EXPECT_LE(batch.tokens().columns, longest);
+    longest = batch.tokens().columns;
     tokens += batch.target_tokens;
     lines.insert(batch.lines.begin(), batch.lines.end());
   }

@@ -85,7 +85,7 @@ struct Streamed {
 
 std::vector<int64_t> lines_of(const StepBatch& update) {
   std::vector<int64_t> lines;
-  for (const Batch& part : update.micro_batches) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
+  for (const MicroBatch& part : update.micro_batches) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
   return lines;
 }
 

@@ -1,7 +1,7 @@
 // Corpora whose target is labels or numbers: how pairs are encoded, batched and planned.
 #include <gtest/gtest.h>
 
-#include <array>
+#include <variant>
 #include <vector>
 
 #include "data/number_tokenizer.h"
@@ -20,12 +20,13 @@ namespace heed::data {
 namespace {
 
 using testing::message_of;
+using text::LabelUnit;
 using text::TargetKind;
 
-constexpr auto kNone = static_cast<int32_t>(kNoLabel);
+constexpr int32_t kNone = text::kNoLabel;
 
-std::shared_ptr<const text::Tokenizer> labels(TargetKind kind) {
-  return std::make_shared<text::LabelTokenizer>(kind, std::vector<std::string>{"a", "b", "c"});
+std::shared_ptr<const text::Tokenizer> labels(LabelUnit unit) {
+  return std::make_shared<text::LabelTokenizer>(unit, std::vector<std::string>{"a", "b", "c"});
 }
 
 struct Labelled : ::testing::Test {
@@ -47,52 +48,51 @@ struct Labelled : ::testing::Test {
 };
 
 TEST_F(Labelled, AClassIsOneId) {
-  EXPECT_EQ(build(labels(TargetKind::Class), "7 8\n9\n\n", "b\na\nc\n"),
+  EXPECT_EQ(build(labels(LabelUnit::Line), "7 8\n9\n\n", "b\na\nc\n"),
             (CorpusSummary{.read = 3, .kept = 2, .empty = 1, .source_tokens = 5, .target_tokens = 2}));
   const EncodedCorpus corpus(path);
-  EXPECT_EQ(corpus.target_kind(), TargetKind::Class);
-  const std::vector<Batch> batches = ordered_batches(corpus, 100);
+  EXPECT_EQ(corpus.form().target, TargetKind::Class);
+  EXPECT_EQ(corpus.target(0), text::Target(text::ClassLabel{1}));
+  const std::vector<MicroBatch> batches = ordered_batches(corpus, 100);
   ASSERT_EQ(batches.size(), 1);
-  EXPECT_EQ(batches[0].target_kind, TargetKind::Class);
   EXPECT_EQ(batches[0].source, (IdMatrix{2, 3, {7, 8, 3, 9, 3, 0}}));
-  EXPECT_EQ(batches[0].target, (IdMatrix{2, 1, {1, 0}}));
+  EXPECT_EQ(batches[0].target, Targets(LabelTargets{{2, 1, {1, 0}}}));
   EXPECT_EQ(batches[0].target_tokens, 2);
 }
 
 TEST_F(Labelled, WordLabelsStandWhereWordsBegin) {
-  EXPECT_EQ(build(labels(TargetKind::WordLabels), "7 8\n9\n", "b a\nc\n").target_tokens, 3);
+  EXPECT_EQ(build(labels(LabelUnit::Word), "7 8\n9\n", "b a\nc\n").target_tokens, 3);
   const EncodedCorpus corpus(path);
-  const Batch batch = ordered_batches(corpus, 100)[0];
-  EXPECT_EQ(batch.target, (IdMatrix{2, 2, {1, 0, 2, kNoLabel}}));
+  const MicroBatch batch = ordered_batches(corpus, 100)[0];
+  EXPECT_EQ(batch.target, Targets(LabelTargets{{2, 2, {1, 0, 2, kNone}}}));
   EXPECT_EQ(batch.target_tokens, 3);
   const text::WordIds words{.ids = {7, 8, 9}, .begins = {0, 2}};
-  EXPECT_EQ(spread_labels(words, std::array{2, 1}), (text::Ids{2, kNone, 1}));
+  EXPECT_EQ(spread_labels(words, {{2, 1}}), (text::WordLabels{{2, kNone, 1}}));
 }
 
 TEST_F(Labelled, NumbersAreTheirOwnMatrix) {
   EXPECT_EQ(build(std::make_shared<text::NumberTokenizer>(2), "7 8\n9\n", "1 2\n3 -4.5\n").target_tokens, 4);
   const EncodedCorpus corpus(path);
-  const Batch batch = ordered_batches(corpus, 100)[0];
-  EXPECT_EQ(batch.target.columns, 0);
-  EXPECT_EQ(batch.numbers, (NumberMatrix{2, 2, {1, 2, 3, -4.5}}));
+  const MicroBatch batch = ordered_batches(corpus, 100)[0];
+  EXPECT_EQ(corpus.target(1), text::Target(text::Numbers{{3, -4.5F}}));
+  EXPECT_EQ(batch.target, Targets(NumberTargets{2, 2, {1, 2, 3, -4.5F}}));
   EXPECT_EQ(batch.target_tokens, 4);
   EXPECT_EQ(padding({.micro_batches = {batch}}).cells, 2 * 3 + 4);
 }
 
 TEST_F(Labelled, ATargetThatDoesNotFitNamesItsLine) {
   const std::string at = files.target[0];
-  EXPECT_EQ(refusal(labels(TargetKind::Class), "a\nx\n"),
+  EXPECT_EQ(refusal(labels(LabelUnit::Line), "a\nx\n"),
             at + ":2: the label `x` is not one of those that the model was trained with: a, b, c");
-  EXPECT_EQ(refusal(labels(TargetKind::WordLabels), "a b c\na\n"),
-            at + ":1: has 3 labels for the 2 words of its source");
-  EXPECT_EQ(refusal(labels(TargetKind::WordLabels), "a\na\n"), at + ":1: has 1 label for the 2 words of its source");
+  EXPECT_EQ(refusal(labels(LabelUnit::Word), "a b c\na\n"), at + ":1: has 3 labels for the 2 words of its source");
+  EXPECT_EQ(refusal(labels(LabelUnit::Word), "a\na\n"), at + ":1: has 1 label for the 2 words of its source");
   EXPECT_EQ(refusal(std::make_shared<text::NumberTokenizer>(1), "1\n2 3\n"),
             at + ":2: expected 1 number, as the first line of the training target has, found 2");
 }
 
 TEST_F(Labelled, OnlyTheSourceIsMeasured) {
   const CorpusOptions options{.max_source_length = 2, .max_target_length = 1};
-  const auto summary = build(labels(TargetKind::WordLabels), "7 8\n7 8 9\n", "a a\nb b b\n", options);
+  const auto summary = build(labels(LabelUnit::Word), "7 8\n7 8 9\n", "a a\nb b b\n", options);
   EXPECT_EQ(summary.too_long, 1);
   EXPECT_EQ(summary_text(summary, options, {.has_source = true, .target = TargetKind::WordLabels}),
             "2 pairs, 1 of them kept; left out: 1 with more than 2 source tokens");
@@ -104,7 +104,7 @@ TEST_F(Labelled, UpdatesHaveSoManySourceTokens) {
     source += line % 2 == 0 ? "7 8 9\n" : "7 8 9 10 11 12 13\n";
     target += "a\n";
   }
-  build(labels(TargetKind::Class), source, target);
+  build(labels(LabelUnit::Line), source, target);
   const EncodedCorpus corpus(path);
   const WindowPlan plan(corpus, {.begin = 0, .size = 60}, 40, 1, 0);
   int64_t pairs = 0;
@@ -139,10 +139,10 @@ class Splitting : public testing::NumberTokenizer {
 TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
   write_file(files.source[0], "7 8 9\n");
   write_file(files.target[0], "b a c\n");
-  tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
+  tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(LabelUnit::Word)};
   build_corpus(path, files, tokenizers, {});
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
-  EXPECT_EQ(corpus->target_ids(0), (text::Ids{1, kNone, 0, kNone, 2, kNone}));
+  EXPECT_EQ(corpus->target(0), text::Target(text::WordLabels{{1, kNone, 0, kNone, 2, kNone}}));
   const BatchBuilder maker(tokenizers, 1, {}, 1);
   bool longer = false;
   for (int64_t epoch = 0; epoch < 8; ++epoch) {
@@ -151,12 +151,13 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
                          .window = {0, 1},
                          .position = {.epoch = epoch},
                          .next = {}};
-    const Batch batch = maker.make(planned).micro_batches[0];
+    const MicroBatch batch = maker.make(planned).micro_batches[0];
     longer = longer || batch.source.columns > 7;
     std::vector<int64_t> places, found;
-    for (int64_t column = 0; column < batch.target.columns; ++column) {
-      const int64_t id = batch.target.ids[static_cast<size_t>(column)];
-      if (id != kNoLabel) places.push_back(batch.source.ids[static_cast<size_t>(column)]), found.push_back(id);
+    const IdMatrix& labels = std::get<LabelTargets>(batch.target).labels;
+    for (int64_t column = 0; column < labels.columns; ++column) {
+      const int64_t id = labels.ids[static_cast<size_t>(column)];
+      if (id != kNone) places.push_back(batch.source.ids[static_cast<size_t>(column)]), found.push_back(id);
     }
     EXPECT_EQ(places, (std::vector<int64_t>{7, 8, 9}));
     EXPECT_EQ(found, (std::vector<int64_t>{1, 0, 2}));
@@ -168,7 +169,7 @@ TEST_F(Labelled, DrawnSegmentationsKeepLabelsAtTheirWords) {
 TEST_F(Labelled, DrawnSegmentationsAreNoLongerThanTheLimit) {
   write_file(files.source[0], "7 8 9\n");
   write_file(files.target[0], "b a c\n");
-  tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(TargetKind::WordLabels)};
+  tokenizers = {.source = std::make_shared<Splitting>(), .target = labels(LabelUnit::Word)};
   build_corpus(path, files, tokenizers, {.max_source_length = 6});  // as long as it is at its shortest
   const auto corpus = std::make_shared<const EncodedCorpus>(path);
   const BatchBuilder maker(tokenizers, 1, {}, 1);

@@ -49,13 +49,13 @@ TEST(TextColumns, RowsGoOnOverTheEndsOfLines) {
   ASSERT_EQ(columns.windows(), 2);
   const auto first = columns.window(0, 1);
   ASSERT_EQ(first.size(), 1U);
-  EXPECT_EQ(first[0].target.columns, 5);
-  EXPECT_EQ(first[0].target.ids, (Ids{2, 11, 12, 13, 3, 2, 31, 32, 3, 2}));
+  EXPECT_EQ(first[0].tokens().columns, 5);
+  EXPECT_EQ(first[0].tokens().ids, (Ids{2, 11, 12, 13, 3, 2, 31, 32, 3, 2}));
   EXPECT_EQ(first[0].target_tokens, 7) << "the second row's bos is not predicted";
   EXPECT_EQ(first[0].text, (TextPlace{.column = 0, .begins = true}));
   EXPECT_EQ(first[0].lines, (Ids{0, 2}));
   const auto second = columns.window(1, 1);
-  EXPECT_EQ(second[0].target.ids, (Ids{3, 2, 21, 3, 0, 2, 41, 42, 43, 3}));
+  EXPECT_EQ(second[0].tokens().ids, (Ids{3, 2, 21, 3, 0, 2, 41, 42, 43, 3}));
   EXPECT_EQ(second[0].target_tokens, 6);
   EXPECT_EQ(second[0].text, (TextPlace{.column = 0, .begins = false}));
   EXPECT_EQ(second[0].lines, (Ids{0, 3}));
@@ -69,12 +69,12 @@ TEST(TextColumns, EveryTokenIsPredictedOnceHoweverItIsCut) {
       std::map<int64_t, Ids> read;  // by column
       int64_t tokens = 0;
       for (int64_t window = 0; window < columns.windows(); ++window) {
-        for (const Batch& batch : columns.window(window, parts)) {
+        for (const MicroBatch& batch : columns.window(window, parts)) {
           tokens += batch.target_tokens;
-          for (int64_t row = 0; row < batch.target.rows; ++row) {
-            const auto begin = batch.target.ids.begin() + row * batch.target.columns;
+          for (int64_t row = 0; row < batch.tokens().rows; ++row) {
+            const auto begin = batch.tokens().ids.begin() + row * batch.tokens().columns;
             Ids& whole = read[batch.text->column + row];
-            whole.insert(whole.end(), begin + (window == 0 ? 0 : 1), begin + batch.target.columns);
+            whole.insert(whole.end(), begin + (window == 0 ? 0 : 1), begin + batch.tokens().columns);
           }
         }
       }
@@ -100,13 +100,13 @@ TEST(TextColumns, PartsAreGroupsOfColumns) {
   ASSERT_EQ(parts.size(), 3U);
   Ids ids;
   int64_t next = 0;
-  for (const Batch& part : parts) {
+  for (const MicroBatch& part : parts) {
     EXPECT_EQ(part.text->column, next);
-    next += part.target.rows;
-    ids.insert(ids.end(), part.target.ids.begin(), part.target.ids.end());
+    next += part.tokens().rows;
+    ids.insert(ids.end(), part.tokens().ids.begin(), part.tokens().ids.end());
   }
   EXPECT_EQ(next, 8);
-  EXPECT_EQ(ids, whole[0].target.ids);
+  EXPECT_EQ(ids, whole[0].tokens().ids);
 }
 
 TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {

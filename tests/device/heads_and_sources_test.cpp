@@ -1,6 +1,8 @@
 // Updates of heads and of sources of vectors on the fake device and on the CPU.
 #include <gtest/gtest.h>
 
+#include <variant>
+
 #include "device/networks.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
@@ -43,19 +45,23 @@ std::vector<Source> sources() {
 
 struct Head {
   const char* name;
-  text::TargetKind kind;
   models::HeadOptions options;
 };
+const Head kDecoder{.name = "none", .options = {}};
+
+template <class Options>
+bool is(const Head& head) {
+  return std::holds_alternative<Options>(head.options.type);
+}
 
 std::vector<Head> heads() {
-  using text::TargetKind;
   const models::NumberHeadOptions numbers{.pooling = models::MaxPooling{}, .loss = models::NumberLoss::Absolute};
-  return {{"class, attention", TargetKind::Class, {models::ClassHeadOptions{}}},
-          {"class, mean", TargetKind::Class, {models::ClassHeadOptions{.pooling = models::MeanPooling{}}}},
-          {"class, last", TargetKind::Class, {models::ClassHeadOptions{.pooling = models::LastPooling{}}}},
-          {"labels", TargetKind::WordLabels, {models::LabelHeadOptions{}}},
-          {"labels, CRF", TargetKind::WordLabels, {models::LabelHeadOptions{.crf = true}}},
-          {"numbers", TargetKind::Numbers, {numbers}}};
+  return {{"class, attention", {models::ClassHeadOptions{}}},
+          {"class, mean", {models::ClassHeadOptions{.pooling = models::MeanPooling{}}}},
+          {"class, last", {models::ClassHeadOptions{.pooling = models::LastPooling{}}}},
+          {"labels", {models::LabelHeadOptions{}}},
+          {"labels, CRF", {models::LabelHeadOptions{.crf = true}}},
+          {"numbers", {numbers}}};
 }
 
 ArchitectureOptions reading(ArchitectureOptions options, const Source& source) {
@@ -87,50 +93,48 @@ data::IdMatrix labels_of(const data::IdMatrix& source) {
   data::IdMatrix labels = source;
   for (size_t i = 0; i < labels.ids.size(); ++i) {
     const bool is_word = source.ids[i] > text::kEos && i % 2 == 0;
-    labels.ids[i] = is_word ? static_cast<int64_t>(i % 5) : data::kNoLabel;
+    labels.ids[i] = is_word ? static_cast<int64_t>(i % 5) : text::kNoLabel;
   }
   return labels;
 }
 
-void set_target(data::Batch& batch, text::TargetKind kind) {
-  batch.target_kind = kind;
-  if (kind == text::TargetKind::Class) {
-    batch.target = {.rows = kItems, .columns = 1, .ids = {2, 0, 4}};
+void set_target(data::MicroBatch& batch, const Head& head) {
+  if (is<models::ClassHeadOptions>(head)) {
+    batch.target = data::LabelTargets{{.rows = kItems, .columns = 1, .ids = {2, 0, 4}}};
     batch.target_tokens = kItems;
-  } else if (kind == text::TargetKind::WordLabels) {
-    batch.target = labels_of(batch.source);
-    batch.target_tokens = std::ranges::count_if(batch.target.ids, [](int64_t label) { return label >= 0; });
+  } else if (is<models::LabelHeadOptions>(head)) {
+    const data::IdMatrix labels = labels_of(batch.source);
+    batch.target = data::LabelTargets{labels};
+    batch.target_tokens = std::ranges::count_if(labels.ids, [](int64_t label) { return label >= 0; });
   } else {
-    batch.target = {.rows = kItems, .columns = 0, .ids = {}};
-    batch.numbers = {.rows = kItems, .columns = kNumbers, .numbers = {1, -2, 0.5, 0, 3, 1}};
+    batch.target = data::NumberTargets{.rows = kItems, .columns = kNumbers, .numbers = {1, -2, 0.5, 0, 3, 1}};
     batch.target_tokens = kItems * kNumbers;
   }
 }
 
-data::StepBatch update_of(const Source& source, text::TargetKind kind) {
+data::StepBatch update_of(const Source& source, const Head& head) {
   data::StepBatch update = random_update(source.text, 1);
-  data::Batch& batch = update.micro_batches[0];
+  data::MicroBatch& batch = update.micro_batches[0];
   const models::VectorForm* form = models::form_of(source.vectors);
   if (form != nullptr) batch.vectors = vectors_of(form->grid.value());
-  if (kind != text::TargetKind::Text) set_target(batch, kind);
+  if (!is<models::NoHeadOptions>(head)) set_target(batch, head);
   update.target_tokens = batch.target_tokens;
   return update;
 }
 
-std::shared_ptr<models::Model> model_of(const ArchitectureOptions& options, const Source& source,
-                                        text::TargetKind kind) {
-  const int64_t outputs = kind == text::TargetKind::Text      ? kWords + 4
-                          : kind == text::TargetKind::Numbers ? kNumbers
-                                                              : 5;
+std::shared_ptr<models::Model> model_of(const ArchitectureOptions& options, const Source& source, const Head& head) {
+  const int64_t outputs = is<models::NoHeadOptions>(head)       ? kWords + 4
+                          : is<models::NumberHeadOptions>(head) ? kNumbers
+                                                                : 5;
   return models::build_model(options, {.source = source.text ? kWords + 4 : 0, .target = outputs}, 3);
 }
 
 /// One update in float32 as on the CPU, and one in bfloat16 near it.
-void expect_as_on_the_cpu(const ArchitectureOptions& options, const Source& source, text::TargetKind kind) {
+void expect_as_on_the_cpu(const ArchitectureOptions& options, const Source& source, const Head& head) {
   const auto update = [&](at::Device device, const UpdateSettings& settings) {
-    const auto model = model_of(options, source, kind);
+    const auto model = model_of(options, source, head);
     model->to(device);
-    return update_model(model, update_of(source, kind), device, settings);
+    return update_model(model, update_of(source, head), device, settings);
   };
   const UpdatedModel expected = update(at::kCPU, {.updates = 1});
   expect_near(update(compared_device(), {.updates = 1}), expected, 1e-4);
@@ -141,12 +145,27 @@ void expect_as_on_the_cpu(const ArchitectureOptions& options, const Source& sour
 TEST(HeadsAndSources, HeadsLearnAsOnTheCpu) {
   for (const Source& source : sources()) {
     for (const Head& head : heads()) {
-      if (head.kind == text::TargetKind::WordLabels && source.vectors != models::VectorOptions{}) continue;
+      if (is<models::LabelHeadOptions>(head) && source.vectors != models::VectorOptions{}) continue;
       for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
         SCOPED_TRACE(std::string(source.name) + ", " + head.name);
-        expect_as_on_the_cpu(with_head(reading(options, source), head), source, head.kind);
+        expect_as_on_the_cpu(with_head(reading(options, source), head), source, head);
       }
     }
+  }
+}
+
+void expect_near(const decltype(translation::Prediction::predicted)& found,
+                 const decltype(translation::Prediction::predicted)& expected) {
+  ASSERT_EQ(found.index(), expected.index());
+  if (const auto* of_line = std::get_if<translation::PredictedClass>(&expected)) {
+    EXPECT_EQ(std::get<translation::PredictedClass>(found).label, of_line->label);
+  } else if (const auto* words = std::get_if<translation::PredictedWords>(&expected)) {
+    EXPECT_EQ(std::get<translation::PredictedWords>(found).labels, words->labels);
+  } else {
+    const auto &numbers = std::get<translation::PredictedNumbers>(found).numbers,
+               &wanted = std::get<translation::PredictedNumbers>(expected).numbers;
+    ASSERT_EQ(numbers.size(), wanted.size());
+    for (size_t k = 0; k < numbers.size(); ++k) EXPECT_NEAR(numbers[k], wanted[k], 1e-4);
   }
 }
 
@@ -156,22 +175,19 @@ TEST(HeadsAndSources, PredictionsAreThoseOfTheCpu) {
   const std::vector<std::string> lines = text::random_lines(6, kWords, 7);
   for (const Head& head : heads()) {
     SCOPED_TRACE(head.name);
-    const auto target =
-        head.kind == text::TargetKind::Numbers
-            ? std::shared_ptr<const text::Tokenizer>(std::make_shared<text::NumberTokenizer>(kNumbers))
-            : std::make_shared<text::LabelTokenizer>(head.kind, std::vector<std::string>{"a", "b", "c", "d", "e"});
+    const auto target = is<models::NumberHeadOptions>(head)
+                            ? std::shared_ptr<const text::Tokenizer>(std::make_shared<text::NumberTokenizer>(kNumbers))
+                            : std::make_shared<text::LabelTokenizer>(
+                                  is<models::LabelHeadOptions>(head) ? text::LabelUnit::Word : text::LabelUnit::Line,
+                                  std::vector<std::string>{"a", "b", "c", "d", "e"});
     const auto on = [&](at::Device device) {
-      const auto model = model_of(with_head(reading(tiny_transformer(), text), head), text, head.kind);
+      const auto model = model_of(with_head(reading(tiny_transformer(), text), head), text, head);
       model->to(device);
       return translation::Predictor(model, {words, target}, {.workers = 1}, device).predict(lines);
     };
     const auto found = on(compared_device()), expected = on(at::kCPU);
     for (size_t i = 0; i < lines.size(); ++i) {
-      EXPECT_EQ(found[i].labels, expected[i].labels);
-      ASSERT_EQ(found[i].numbers.size(), expected[i].numbers.size());
-      for (size_t k = 0; k < found[i].numbers.size(); ++k) {
-        EXPECT_NEAR(found[i].numbers[k], expected[i].numbers[k], 1e-4);
-      }
+      expect_near(found[i].predicted, expected[i].predicted);
     }
   }
 }
@@ -185,7 +201,7 @@ TEST(HeadsAndSources, WeightsOfFeatureMapsAreThoseOfTheCpu) {
                                   .values = {1, -2, 3, 0, 2, 2, -1, 1, 0, 3, -3, 1}};
     const auto on = [&](at::Device device) {
       const auto model =
-          model_of(with_head(reading(tiny_transformer(), source), heads().front()), source, text::TargetKind::Class);
+          model_of(with_head(reading(tiny_transformer(), source), heads().front()), source, heads().front());
       model->to(device);
       return translation::channel_weights(*model, item, device);
     };
@@ -206,7 +222,7 @@ TEST(HeadsAndSources, DecodersReadVectorsAsOnTheCpu) {
   for (const Source& source : sources()) {
     for (const auto& options : {tiny_transformer(), tiny_rnn(), tiny_convolution()}) {
       SCOPED_TRACE(source.name);
-      expect_as_on_the_cpu(reading(options, source), source, text::TargetKind::Text);
+      expect_as_on_the_cpu(reading(options, source), source, kDecoder);
     }
   }
 }

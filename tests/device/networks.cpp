@@ -134,11 +134,10 @@ data::StepBatch random_update(bool has_source, int64_t parts) {
       sources.push_back(random_ids(random));
       targets.push_back(random_ids(random));
     }
-    std::vector<data::PairIds> pairs;
+    std::vector<data::BatchPair> pairs;
     for (size_t i = 0; i < targets.size(); ++i) {
-      pairs.push_back({.line = static_cast<int64_t>(i),
-                       .source = has_source ? std::span<const int32_t>(sources[i]) : std::span<const int32_t>(),
-                       .target = targets[i]});
+      pairs.push_back(
+          {.line = static_cast<int64_t>(i), .source = has_source ? sources[i] : text::Ids(), .target = targets[i]});
     }
     update.micro_batches.push_back(data::make_batch(pairs, has_source));
     update.target_tokens += update.micro_batches.back().target_tokens;

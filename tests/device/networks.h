@@ -9,7 +9,7 @@
 
 #include <torch/torch.h>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/update/precision.h"

@@ -29,7 +29,7 @@ TEST(UpdateGrid, Float32AgreesWithTheCpu) {
 
 TEST(UpdateGrid, WeightsOfSentencesAgreeWithTheCpu) {
   data::StepBatch update = random_update(/*has_source=*/true, /*parts=*/2);
-  for (data::Batch& part : update.micro_batches) part.weights = {0.5, 0, 2};
+  for (data::MicroBatch& part : update.micro_batches) part.weights = {0.5, 0, 2};
   const auto on = [&](at::Device device) {
     const auto model = make_model(tiny_transformer(), device);
     model->train();

@@ -91,14 +91,14 @@ TEST(TokenizerFiles, EveryKindReadsBackWhateverTheTextHolds) {
 }
 
 TEST(TokenizerFiles, LabelsReadBackWhateverTheTextHolds) {
-  for (const TargetKind kind : {TargetKind::Class, TargetKind::WordLabels}) {
+  for (const LabelUnit unit : {LabelUnit::Line, LabelUnit::Word}) {
     const TemporaryDirectory directory;
     std::vector<std::string> lines;
     for (const std::string& line : hostile_lines()) {
       const auto words = split_whitespace(line);
       if (!words.empty()) lines.emplace_back(words.front());
     }
-    const auto learned = learn_labels(kind, source_of(lines));
+    const auto learned = learn_labels(unit, source_of(lines));
     write_file(directory.file("target.labels"), learned->serialized());
     EXPECT_EQ(load_tokenizer(directory.file("target.labels"))->serialized(), learned->serialized());
   }
@@ -149,7 +149,7 @@ TEST(TokenizerFiles, SamplingIsSetAfterLoading) {
   EXPECT_EQ(sampled.target->serialized(), learned.target->serialized());
   const auto words = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
   const Tokenizers labels{.source = learned.source,
-                          .target = std::make_shared<LabelTokenizer>(TargetKind::Class, std::vector<std::string>{"a"})};
+                          .target = std::make_shared<LabelTokenizer>(LabelUnit::Line, std::vector<std::string>{"a"})};
   EXPECT_TRUE(with_sampling(labels, sampling).source->samples()) << "labels are not drawn";
   EXPECT_EQ(message_of<ConfigError>([&] { with_sampling(words, sampling); }),
             "`text.sampling` needs a unigram tokenizer");

@@ -124,7 +124,7 @@ std::vector<System> systems() {
           {"recurrent_to_transformer", mixed(recurrent({}), transformer())}};
 }
 
-data::Batch random_batch(bool reverse, uint64_t number) {
+data::MicroBatch random_batch(bool reverse, uint64_t number) {
   RandomStream random(5, Purpose::Test, number);
   std::vector<text::Ids> sources(kRows), targets;
   for (text::Ids& source : sources) {
@@ -132,18 +132,18 @@ data::Batch random_batch(bool reverse, uint64_t number) {
     targets.push_back(source);
     if (reverse) std::ranges::reverse(targets.back());
   }
-  std::vector<data::PairIds> pairs;
+  std::vector<data::BatchPair> pairs;
   for (size_t i = 0; i < sources.size(); ++i) pairs.push_back({.line = 0, .source = sources[i], .target = targets[i]});
   return data::make_batch(pairs, /*has_source=*/true);
 }
 
 /// The share of rows whose every token is the likeliest one after the true ones before it: those that greedy search
 /// gets right.
-double rows_right(models::Model& model, const data::Batch& batch) {
+double rows_right(models::Model& model, const data::MicroBatch& batch) {
   const at::NoGradGuard no_grad;
   model.eval();
   const Tensor source = torch::tensor(batch.source.ids).view({batch.source.rows, batch.source.columns});
-  const Tensor target = torch::tensor(batch.target.ids).view({batch.target.rows, batch.target.columns});
+  const Tensor target = torch::tensor(batch.tokens().ids).view({batch.tokens().rows, batch.tokens().columns});
   const models::Memory memory = model.encode(source);
   const Tensor logits = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden);
   return logits.argmax(-1).eq(target.slice(1, 1)).all(1).to(at::kFloat).mean().item<double>();
@@ -158,7 +158,7 @@ TEST_P(Copying, IsLearned) {
   std::vector<Tensor> parameters = model->parameters();
   for (int update = 1; update <= system.updates; ++update) {
     const nn::RandomScope scope(1, static_cast<uint64_t>(update), 0);
-    const data::Batch batch = random_batch(reverse, static_cast<uint64_t>(update));
+    const data::MicroBatch batch = random_batch(reverse, static_cast<uint64_t>(update));
     for (Tensor& parameter : parameters) parameter.mutable_grad() = Tensor();
     (part_loss(*model, batch, c10::kCPU, {}).loss / batch.target_tokens).backward();
     torch::nn::utils::clip_grad_norm_(parameters, 1);

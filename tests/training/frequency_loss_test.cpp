@@ -48,7 +48,7 @@ TEST(FrequencyLoss, IsTheEntropyOfTheTargetTokens) {
 
 TEST(FrequencyLoss, IsNoneWhereThereIsNothingToLearn) {
   const auto labels =
-      std::make_shared<text::LabelTokenizer>(text::TargetKind::Class, std::vector<std::string>{"no", "yes"});
+      std::make_shared<text::LabelTokenizer>(text::LabelUnit::Line, std::vector<std::string>{"no", "yes"});
   EXPECT_TRUE(loss_of(repeated("yes\nno\n", 100), labels).has_value());
   EXPECT_EQ(loss_of(repeated("yes\n", 200), labels), std::nullopt);
 }

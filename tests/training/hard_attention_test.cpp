@@ -39,9 +39,9 @@ models::ArchitectureOptions hard_attention(const Case& tested) {
 }
 
 /// The same pair again and again: a source of 3 positions, a target of 2.
-data::Batch repeated(int64_t rows) {
+data::MicroBatch repeated(int64_t rows) {
   const text::Ids source{5, 4}, target{4};
-  const std::vector<data::PairIds> pairs(static_cast<size_t>(rows), {.line = 0, .source = source, .target = target});
+  const std::vector<data::BatchPair> pairs(static_cast<size_t>(rows), {.line = 0, .source = source, .target = target});
   return data::make_batch(pairs, /*has_source=*/true);
 }
 
@@ -62,9 +62,9 @@ Gradients take_gradients(models::Model& model) {
 /// the probability `expected_share`, the softmax itself.
 Gradients enumerated(models::Model& model, double expected_share) {
   const size_t paths = expected_share > 0 ? 16 : 9;
-  const data::Batch batch = repeated(1);
+  const data::MicroBatch batch = repeated(1);
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0),
-               target = torch::tensor(batch.target.ids).unsqueeze(0);
+               target = torch::tensor(batch.tokens().ids).unsqueeze(0);
   std::map<std::string, Tensor> losses, of_baseline;  // of each path
   for (uint64_t sample = 0; losses.size() < paths && sample < 3000; ++sample) {
     const nn::RandomScope scope(1, sample, 0);
@@ -99,7 +99,7 @@ TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const Gradients expected = enumerated(*model, GetParam().expected_share);
   std::map<std::string, std::vector<Tensor>> sampled;  // of each part, a mean over its rows
-  const data::Batch batch = repeated(kRows);
+  const data::MicroBatch batch = repeated(kRows);
   for (int64_t part = 0; part < kParts; ++part) {
     const nn::RandomScope scope(2, 0, static_cast<uint64_t>(part));
     part_loss(*model, batch, c10::kCPU, {.label_smoothing = kSmoothing}).loss.backward();
@@ -116,9 +116,9 @@ TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
 TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const nn::RandomScope scope(2, 0, 0);
-  const data::Batch batch = repeated(1);
+  const data::MicroBatch batch = repeated(1);
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0),
-               target = torch::tensor(batch.target.ids).unsqueeze(0);
+               target = torch::tensor(batch.tokens().ids).unsqueeze(0);
   const models::Memory memory = model->encode(source);
   nn::SampledChoices choices = model->decoder->forward(target.slice(1, 0, -1), &memory).choices;
   choices.log_probability = choices.log_probability.detach();

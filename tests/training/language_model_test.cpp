@@ -96,7 +96,7 @@ struct Windows {
     for (const Tensor& parameter : parameters) gradients.push_back(torch::zeros_like(parameter));
     for (int64_t window = 0; window < columns.windows(); ++window) {
       data::StepBatch update{.micro_batches = columns.window(window, parts)};
-      for (const data::Batch& part : update.micro_batches) update.target_tokens += part.target_tokens;
+      for (const data::MicroBatch& part : update.micro_batches) update.target_tokens += part.target_tokens;
       const auto tokens = static_cast<double>(update.target_tokens);
       loss += computer.compute(update, {.number = static_cast<uint64_t>(window) + 1}).nll * tokens;
       for (size_t i = 0; i < parameters.size(); ++i) gradients[i] += parameters[i].grad() * tokens;
@@ -159,10 +159,10 @@ TEST(TruncatedBackpropagation, ReadsOnAsIfTheTextHadNotBeenCut) {
 
 TEST(RecurrentStates, AreSavedByColumnAndForgottenWithoutAdvance) {
   const auto batch = [](int64_t column, int64_t rows, bool begins) {
-    return data::Batch{.source = {.rows = rows, .columns = 0, .ids = {}},
-                       .target = {.rows = rows, .columns = 0, .ids = {}},
-                       .lines = {},
-                       .text = data::TextPlace{.column = column, .begins = begins}};
+    return data::MicroBatch{.source = {.rows = rows, .columns = 0, .ids = {}},
+                            .target = data::TokenTargets{{.rows = rows, .columns = 0, .ids = {}}},
+                            .lines = {},
+                            .text = data::TextPlace{.column = column, .begins = begins}};
   };
   RecurrentStates carried(3);
   EXPECT_TRUE(carried.before(batch(0, 3, true)).empty());
@@ -186,7 +186,7 @@ TEST(RecurrentStates, AreSavedByColumnAndForgottenWithoutAdvance) {
 TEST(RecurrentStates, OfATextThatBeganWithAForgottenWindowAreNotThoseOfItsFormerEnd) {
   const auto window = [](bool begins) {
     return data::StepBatch{.micro_batches = {{.source = {},
-                                              .target = {.rows = 1, .columns = 0, .ids = {}},
+                                              .target = data::TokenTargets{{.rows = 1, .columns = 0, .ids = {}}},
                                               .lines = {},
                                               .text = data::TextPlace{.column = 0, .begins = begins}}}};
   };
@@ -268,8 +268,8 @@ TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
         "");
     for (int64_t line = 0; line < dev.corpus->size(); ++line) {
       const text::Ids target = dev.corpus->target_ids(line);
-      const data::PairIds pair{.line = line, .source = {}, .target = target};
-      const data::Batch batch = data::make_batch(std::span(&pair, 1), false);
+      const data::BatchPair pair{.line = line, .source = {}, .target = target};
+      const data::MicroBatch batch = data::make_batch(std::span(&pair, 1), false);
       nll += part_loss(*with.model, batch, c10::kCPU, {}).nll.item<double>();
       tokens += batch.target_tokens;
     }

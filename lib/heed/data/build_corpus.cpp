@@ -85,9 +85,7 @@ class Encoding {
     ShardOrigin origin;
     origin.tokenizers = checksum_of(tokenizers);
     origin.options = options;
-    origin.form = {.has_source = files.has_source(),
-                   .target = tokenizers.target->target_kind(),
-                   .has_weights = files.has_weights()};
+    origin.form = form_of(tokenizers, files.has_weights());
     origin.storage = {.buckets = work.buckets > 0 ? work.buckets : usual_buckets(files),
                       .wide_ids = needs_wide_ids(tokenizers)};
     return origin;
@@ -110,7 +108,7 @@ class Encoding {
         next.wait();  // error_at() uses the reader
         throw reader_.error_at(static_cast<int64_t>(pair.line), /*source=*/false, pair.error);
       }
-      if (admit(pair, origin.form.target, origin.options, summary)) kept.push_back(&pair);
+      if (admit(pair, origin.form, origin.options, summary)) kept.push_back(&pair);
     }
     write_shard(path, kept, origin, summary, work_.threads);
     tell(shard.first_line + origin.lines);
@@ -220,8 +218,7 @@ std::shared_ptr<const EncodedCorpus> open_corpus(const std::string& path, const 
                                                  const text::Tokenizers& tokenizers,
                                                  std::shared_ptr<const SourceVectors> vectors) {
   auto corpus = std::make_shared<const EncodedCorpus>(path, std::move(vectors), id_ranges(tokenizers));
-  log_summary(files, corpus->summary(), corpus->origin().options,
-              {.has_source = corpus->has_source(), .target = corpus->target_kind()});
+  log_summary(files, corpus->summary(), corpus->origin().options, corpus->form());
   return corpus;
 }
 

@@ -41,8 +41,7 @@ std::unique_ptr<BatchSource> ReceivedText::updates(text::Tokenizers tokenizers, 
 
 void StreamedText::tell(const StreamPosition& position) const {
   if (!position.lines || position.lines->before.read == 0) return;
-  log_summary(stream_->files(), position.lines->before, encoding_.options,
-              {.has_source = has_source(), .target = target_kind()});
+  log_summary(stream_->files(), position.lines->before, encoding_.options, form());
 }
 
 }  // namespace heed::data

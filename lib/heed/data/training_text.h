@@ -20,8 +20,8 @@ namespace heed::data {
 class TrainingText {
  public:
   virtual ~TrainingText() = default;
-  virtual bool has_source() const = 0;
-  virtual text::TargetKind target_kind() const = 0;
+  virtual CorpusForm form() const = 0;
+  bool has_source() const { return form().has_source; }
   /// Absent if the number is unknown before the end of the text.
   virtual std::optional<int64_t> pairs() const = 0;
   /// Duplicates, and pairs that are also in the validation text. Absent for a stream, and if another rank reports it.
@@ -37,8 +37,7 @@ class StoredText : public TrainingText {
  public:
   explicit StoredText(std::shared_ptr<const EncodedCorpus> corpus, std::optional<OverlapCounts> overlap = std::nullopt)
       : corpus_(std::move(corpus)), overlap_(std::move(overlap)) {}
-  bool has_source() const override { return corpus_->has_source(); }
-  text::TargetKind target_kind() const override { return corpus_->target_kind(); }
+  CorpusForm form() const override { return corpus_->form(); }
   std::optional<int64_t> pairs() const override { return corpus_->size(); }
   std::optional<OverlapCounts> overlap() const override { return overlap_; }
   std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
@@ -57,8 +56,7 @@ class StreamedText : public TrainingText {
   StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding,
                std::shared_ptr<BroadcastStream> feed = nullptr)
       : stream_(std::move(stream)), encoding_(std::move(encoding)), feed_(std::move(feed)) {}
-  bool has_source() const override { return encoding_.tokenizers.source != nullptr; }
-  text::TargetKind target_kind() const override { return encoding_.tokenizers.target->target_kind(); }
+  CorpusForm form() const override { return form_of(encoding_.tokenizers, stream_->files().has_weights()); }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
   std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;
@@ -75,8 +73,7 @@ class ReceivedText : public TrainingText {
  public:
   ReceivedText(std::shared_ptr<BroadcastStream> feed, const CorpusForm& form, CorpusOptions limits)
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
-  bool has_source() const override { return form_.has_source; }
-  text::TargetKind target_kind() const override { return form_.target; }
+  CorpusForm form() const override { return form_; }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
   std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;

@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "heed/core/random.h"
+#include "heed/text/target.h"
 
 namespace heed::text {
-
-using Ids = std::vector<int32_t>;
 
 /// Supplies the lines of a text that a tokenizer is learned from. Returns false at the end. An exception ends the
 /// learning.
@@ -32,14 +31,6 @@ struct LineWords {
   std::vector<int64_t> of_id;  ///< index of the word; an id of only white space belongs to the next word; -1: none
 };
 
-/// What a model predicts for a line of the target.
-enum class TargetKind {
-  Text,        ///< tokens that a decoder generates one after the other
-  Class,       ///< one label
-  WordLabels,  ///< a label for each word of the source
-  Numbers,     ///< a fixed number of values
-};
-
 /// Immutable after construction. All member functions are thread-safe.
 class Tokenizer {
  public:
@@ -47,6 +38,8 @@ class Tokenizer {
 
   /// The ids of one line of well-formed UTF-8, without bos and eos.
   virtual Ids encode(std::string_view line) const = 0;
+  /// The same as the target of a source. Labels and numbers are not tokens (targets/).
+  virtual Target target(std::string_view line) const { return encode(line); }
   /// Samples a segmentation with `random` (subword regularization). Same as encode() if the tokenizer does not sample.
   virtual Ids sample(std::string_view line, RandomStream& random) const;
   /// Whether sample() differs from encode().
@@ -66,7 +59,7 @@ class Tokenizer {
   virtual LineWords line_words(std::string_view line) const = 0;
   /// The number of ids, including special ones.
   virtual int64_t size() const = 0;
-  /// What the lines of a target are. Kinds other than text have no special ids (targets/).
+  /// What target() returns. Kinds other than text have no special ids.
   virtual TargetKind target_kind() const { return TargetKind::Text; }
 
   /// The file ending by which load_tokenizer recognizes this kind, such as "spm".

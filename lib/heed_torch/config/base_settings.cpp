@@ -61,19 +61,19 @@ void add_values(Layer& layer, const Base& base, const Wanted& wanted) {
 /// Adds the tokenizer files as given ones. A joint tokenizer is given once. A model that does not write text only has
 /// the source's tokenizer.
 void add_tokenizers(Layer& layer, const Base& base, const std::string& from, bool with_files) {
-  const bool writes_text = target_kind(base.options.task) == text::TargetKind::Text;
+  const bool has_target = writes_text(base.options.task);
   const text::Tokenizers tokenizers = text::load_tokenizers(from);
   const auto add = [&](const char* name, std::string value) {
     layer.push_back({.name = name, .values = {std::move(value)}, .place = base.file});
   };
-  if (!tokenizers.source && !writes_text) return;
+  if (!tokenizers.source && !has_target) return;
   add("text.tokenizers", std::string(GivenTokenizers::kName));
   if (!with_files) return;
   const auto path = [&](const char* side, const text::Tokenizer& tokenizer) {
     return fmt::format("{}/{}.{}", from, side, tokenizer.file_ending());
   };
   if (tokenizers.source) add("text.source-tokenizer", path("source", *tokenizers.source));
-  if (writes_text && tokenizers.source != tokenizers.target)
+  if (has_target && tokenizers.source != tokenizers.target)
     add("text.target-tokenizer", path("target", *tokenizers.target));
   add_values(layer, base, is_of_sampling);
 }

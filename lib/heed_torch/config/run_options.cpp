@@ -2,20 +2,7 @@
 
 namespace heed::config {
 
-text::TargetKind target_kind(Task task) {
-  switch (task) {
-    case Task::Classification:
-      return text::TargetKind::Class;
-    case Task::Labelling:
-      return text::TargetKind::WordLabels;
-    case Task::Regression:
-      return text::TargetKind::Numbers;
-    case Task::Translation:
-    case Task::LanguageModel:
-      break;
-  }
-  return text::TargetKind::Text;
-}
+bool writes_text(Task task) { return task == Task::Translation || task == Task::LanguageModel; }
 
 namespace {
 

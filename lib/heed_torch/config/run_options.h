@@ -70,8 +70,8 @@ constexpr auto option_names(Task) {
                     Name{Task::Regression, "regression"}};
 }
 
-/// The kind of target that a task has.
-text::TargetKind target_kind(Task task);
+/// Whether a model of this task writes text. Otherwise it has a head, which predicts labels or numbers.
+bool writes_text(Task task);
 
 /// Tokenizers learned from the training text.
 struct LearnedTokenizers {

@@ -41,7 +41,7 @@ bool is_listed(std::span<const std::string_view> names, std::string_view name) {
   });
 }
 
-bool has_head(Task task) { return target_kind(task) != text::TargetKind::Text; }
+bool has_head(Task task) { return !writes_text(task); }
 
 /// The head of a task that has one.
 models::HeadOptions head_of(Task task) {

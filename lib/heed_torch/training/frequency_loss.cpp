@@ -2,26 +2,44 @@
 
 #include <cmath>
 #include <map>
+#include <variant>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/text/tokenizer.h"
 
 namespace heed::training {
 
-std::optional<double> frequency_loss(const data::EncodedCorpus& corpus) {
-  if (corpus.target_kind() == text::TargetKind::Numbers) return std::nullopt;
-  constexpr double kFewest = 100, kFewestOfEach = 2;
-  std::map<int64_t, double> counts;
+namespace {
+
+/// Counts what a target predicts. Numbers have no frequencies.
+struct Counter {
+  std::map<int32_t, double> counts;
   double all = 0;
-  const auto count = [&](int64_t id) {
+
+  void operator()(const text::Ids& tokens) {
+    for (const int32_t id : tokens) count(id);
+    count(text::kEos);
+  }
+  void operator()(const text::ClassLabel& of_line) { count(of_line.label); }
+  void operator()(const text::WordLabels& words) {
+    for (const int32_t label : words.labels) {
+      if (label != text::kNoLabel) count(label);
+    }
+  }
+  void operator()(const text::Numbers&) {}
+
+  void count(int32_t id) {
     counts[id] += 1;
     all += 1;
-  };
-  for (int64_t pair = 0; pair < corpus.size(); ++pair) {
-    for (const int64_t id : corpus.target_ids(pair)) {
-      if (id != data::kNoLabel) count(id);
-    }
-    if (corpus.target_kind() == text::TargetKind::Text) count(text::kEos);
   }
+};
+
+}  // namespace
+
+std::optional<double> frequency_loss(const data::EncodedCorpus& corpus) {
+  constexpr double kFewest = 100, kFewestOfEach = 2;
+  Counter counter;
+  for (int64_t pair = 0; pair < corpus.size(); ++pair) std::visit(counter, corpus.target(pair));
+  const auto& [counts, all] = counter;
   const auto kinds = static_cast<double>(counts.size());
   if (kinds < 2 || all < kFewest || all < kFewestOfEach * kinds) return std::nullopt;
   double entropy = 0;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/report/observer.h"
 #include "heed_torch/training/update/gradient_computer.h"
 

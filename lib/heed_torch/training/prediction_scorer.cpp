@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <variant>
 
-#include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/labels/accuracy.h"
 #include "heed/metrics/labels/macro_f1.h"
@@ -42,23 +41,42 @@ bool mark_spans(const std::vector<std::string>& lines) {
   return any;
 }
 
+using Lines = std::vector<std::string>;
+using Named = std::map<std::string, double>;
+
+double score(const metrics::Metric& metric, const Lines& predictions, const metrics::References& references) {
+  return metric.corpus_score(predictions, references).value;
+}
+
+Named scores_of_labels(const Lines& predictions, const metrics::References& references) {
+  const std::array systems{predictions};
+  return {{"accuracy", score(metrics::Accuracy(), predictions, references)},
+          {"f1", score(metrics::MacroF1(references, systems), predictions, references)}};
+}
+
+Named scores_of_spans(const Lines& predictions, const metrics::References& references) {
+  return {{"accuracy", score(metrics::Accuracy(), predictions, references)},
+          {"f1", score(metrics::SpanF1(), predictions, references)}};
+}
+
+Named scores_of_numbers(const Lines& predictions, const metrics::References& references) {
+  return {{"mse", score(metrics::MeanError(metrics::Deviation::Squared), predictions, references)},
+          {"mae", score(metrics::MeanError(metrics::Deviation::Absolute), predictions, references)}};
+}
+
 }  // namespace
 
-PredictionScorer::PredictionScorer(text::TargetKind kind, const std::vector<std::string>& references)
-    : kind_(kind),
-      spans_(kind == text::TargetKind::WordLabels && mark_spans(references)),
+PredictionScorer::PredictionScorer(const models::HeadOptions& head, const std::vector<std::string>& references)
+    : scores_(scores_of_labels),
       lines_(lines_with_text(references)),
-      references_(metrics::References::from_files({picked(references, lines_)})) {}
+      references_(metrics::References::from_files({picked(references, lines_)})) {
+  const bool of_words = std::holds_alternative<models::LabelHeadOptions>(head.type);
+  if (std::holds_alternative<models::NumberHeadOptions>(head.type)) scores_ = scores_of_numbers;
+  if (of_words && mark_spans(references)) scores_ = scores_of_spans;
+}
 
 std::map<std::string, double> PredictionScorer::scores(const std::vector<std::string>& predictions) const {
-  const std::array systems{picked(predictions, lines_)};
-  const auto score = [&](const metrics::Metric& metric) { return metric.corpus_score(systems[0], references_).value; };
-  if (kind_ == text::TargetKind::Numbers) {
-    return {{"mse", score(metrics::MeanError(metrics::Deviation::Squared))},
-            {"mae", score(metrics::MeanError(metrics::Deviation::Absolute))}};
-  }
-  const double f1 = spans_ ? score(metrics::SpanF1()) : score(metrics::MacroF1(references_, systems));
-  return {{"accuracy", score(metrics::Accuracy())}, {"f1", f1}};
+  return scores_(picked(predictions, lines_), references_);
 }
 
 }  // namespace heed::training

@@ -1,13 +1,12 @@
 // Scores the predictions of a model with a head on validation text, as `heed evaluate` does.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "heed/architecture/head_options.h"
 #include "heed/metrics/references.h"
-#include "heed/text/tokenizer.h"
 
 namespace heed::training {
 
@@ -16,14 +15,15 @@ namespace heed::training {
 class PredictionScorer {
  public:
   /// references: the target of the validation text. Blank lines do not count.
-  PredictionScorer(text::TargetKind kind, const std::vector<std::string>& references);
+  PredictionScorer(const models::HeadOptions& head, const std::vector<std::string>& references);
 
   /// predictions: one per line of the references.
   std::map<std::string, double> scores(const std::vector<std::string>& predictions) const;
 
  private:
-  text::TargetKind kind_;
-  bool spans_;                 // whether word labels mark spans
+  using Scores = std::map<std::string, double> (*)(const std::vector<std::string>& predictions,
+                                                   const metrics::References& references);
+  Scores scores_;
   std::vector<size_t> lines_;  // the lines that are not blank
   metrics::References references_;
 };

@@ -7,10 +7,12 @@
 #include <mutex>
 #include <numeric>
 #include <sstream>
+#include <variant>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/data/batches/batching.h"
@@ -94,7 +96,7 @@ Validator::Validator(ValidatorSetup setup)
                                       : data::ordered_batches(*validation_.corpus, setup.options.batch_tokens)) {
   if (model_->head) {
     predicting_.reset(new Predicting{.predictor = {model_, setup.tokenizers, {}, device_},
-                                     .scorer = {validation_.corpus->target_kind(), validation_.reference}});
+                                     .scorer = {model_->options().head, validation_.reference}});
   }
   const auto* wanted = std::get_if<TranslateValidText>(&setup.options.translate);
   if (model_->head || wanted) sources_ = source_lines(validation_);
@@ -134,7 +136,8 @@ ValidationScores Validator::validate(const StopRequest& stop) const {
   ValidationScores scores;
   const double nll = loss(stop);
   scores.scores["loss"] = nll;
-  if (validation_.corpus->target_kind() != text::TargetKind::Numbers) scores.scores["perplexity"] = std::exp(nll);
+  const bool is_likelihood = !std::holds_alternative<data::NumberTargets>(batches_.front().target);
+  if (is_likelihood) scores.scores["perplexity"] = std::exp(nll);
   if (predicting_) predict(scores, stop);
   if (translating_) translate(scores, stop);
   return scores;
@@ -147,7 +150,7 @@ void Validator::rehearse() const {
   if (predicting_) predicting_->predictor.predict_all(longest(sources_, 4));
 }
 
-double Validator::part_of_loss(const data::Batch& batch, RecurrentStates* carried) const {
+double Validator::part_of_loss(const data::MicroBatch& batch, RecurrentStates* carried) const {
   const at::NoGradGuard no_grad;
   const translation::EvaluationMode evaluation(*model_);
   return part_loss(*model_, batch, device_, {}, carried).nll.item<double>();

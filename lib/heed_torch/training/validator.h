@@ -14,7 +14,7 @@
 
 #include <c10/core/Device.h>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/report/observer.h"
 #include "heed/search/search_options.h"
@@ -86,7 +86,7 @@ class Validator {
  private:
   void warn_of_tokenizer(const metrics::BleuOptions& bleu) const;
   void warn_of_long_lines(const text::Tokenizer& tokenizer) const;
-  double part_of_loss(const data::Batch& batch, RecurrentStates* carried) const;
+  double part_of_loss(const data::MicroBatch& batch, RecurrentStates* carried) const;
   double loss(const StopRequest& stop) const;
   bool is_ours(size_t number) const;  // whether this rank computes that batch or block
   using OnLines = std::function<void(int64_t lines)>;
@@ -108,7 +108,7 @@ class Validator {
   std::unique_ptr<const Predicting> predicting_;  // of a head; null: a decoder writes text
   std::vector<translation::SourceLine> sources_;  // that are translated or predicted
   std::vector<std::vector<size_t>> blocks_;       // of sources that are translated together: see make_texts
-  std::vector<data::Batch> batches_;              // longest first, or in order of a continuous text
+  std::vector<data::MicroBatch> batches_;         // longest first, or in order of a continuous text
   Listener listener_ = [](int64_t, int64_t, std::string_view) {};
 };
 

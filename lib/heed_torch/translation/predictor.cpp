@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/targets/word_ids.h"
@@ -35,6 +37,28 @@ std::span<const float> row_of(const Tensor& matrix, int64_t row) {
   return {matrix.const_data_ptr<float>() + row * matrix.stride(0), static_cast<size_t>(matrix.size(1))};
 }
 
+/// The prediction of a blank line, of the type that the model predicts.
+struct BlankPrediction {
+  Prediction operator()(const models::NoHeadOptions&) const {
+    throw std::logic_error("predictions are made by a head");
+  }
+  Prediction operator()(const models::ClassHeadOptions&) const { return of<PredictedClass>(); }
+  Prediction operator()(const models::LabelHeadOptions&) const { return of<PredictedWords>(); }
+  Prediction operator()(const models::NumberHeadOptions&) const { return of<PredictedNumbers>(); }
+
+ private:
+  template <class Predicted>
+  static Prediction of() {
+    Prediction prediction;
+    prediction.predicted = Predicted{};
+    return prediction;
+  }
+};
+
+Prediction blank_prediction(const models::Model& model) {
+  return std::visit(BlankPrediction{}, model.options().head.type);
+}
+
 std::vector<float> to_vector(std::span<const float> values) { return {values.begin(), values.end()}; }
 
 }  // namespace
@@ -55,17 +79,18 @@ struct Predictor::Part {
 Predictor::Predictor(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers, const PredictorOptions& options,
                      at::Device device)
     : models_{std::move(model)},
+      blank_(blank_prediction(*models_.front())),
       tokenizers_(std::move(tokenizers)),
       options_(options),
       device_(device),
       longest_(longest_line(*models_.front(), options)) {
-  check(models_.front()->head && tokenizers_.target, "predictions are made by a head");
+  check(tokenizers_.target != nullptr, "predictions need the tokenizer of the target");
 }
 
 void Predictor::add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers,
                           const std::string& option) {
   require_same_source(*models_.front(), tokenizers_, *model, tokenizers, option);
-  if (!model->head || tokenizers.target->target_kind() != kind()) {
+  if (model->options().head.type.index() != models_.front()->options().head.type.index()) {
     throw ConfigError(option, "predicts something else than the first model");
   }
   require_same_vocabulary(*tokenizers_.target, *tokenizers.target, option, "target");
@@ -86,7 +111,10 @@ std::vector<Prediction> Predictor::predict_all(std::span<const SourceLine> lines
   for (const auto& model : models_) evaluating.push_back(std::make_unique<EvaluationMode>(*model));
   std::vector<Part> parts;
   for (size_t line = 0; line < lines.size(); ++line) {
-    for (Part& part : parts_of(line, lines[line])) parts.push_back(std::move(part));
+    for (Part& part : parts_of(line, lines[line])) {
+      part.prediction = blank_;
+      parts.push_back(std::move(part));
+    }
   }
   std::ranges::stable_sort(parts, std::greater{}, &Part::length);
   std::vector<size_t> lengths;
@@ -99,19 +127,25 @@ std::vector<Prediction> Predictor::predict_all(std::span<const SourceLine> lines
     if (on_batch) on_batch(static_cast<int64_t>(ends[batch] - begin));
   });
   std::ranges::stable_sort(parts, std::less{}, &Part::line);  // brings the parts of a line together
-  std::vector<Prediction> predictions(lines.size());
+  std::vector<Prediction> predictions(lines.size(), blank_);
   for (Part& part : parts) append(predictions[part.line], std::move(part));
   return predictions;
 }
 
 std::string Predictor::text(const Prediction& prediction) const {
-  return kind() == text::TargetKind::Numbers ? text::format_numbers(prediction.numbers)
-                                             : tokenizers_.target->decode(prediction.labels);
+  if (const auto* numbers = std::get_if<PredictedNumbers>(&prediction.predicted)) {
+    return text::format_numbers(numbers->numbers);
+  }
+  if (const auto* words = std::get_if<PredictedWords>(&prediction.predicted)) {
+    return tokenizers_.target->decode(words->labels);
+  }
+  const auto& label = std::get<PredictedClass>(prediction.predicted).label;
+  return label ? tokenizers_.target->piece(*label) : "";
 }
 
 std::vector<Predictor::Part> Predictor::parts_of(size_t line, const SourceLine& source) const {
   if (source.has_item_alone()) return {{.line = line, .item = source.item}};
-  if (kind() == text::TargetKind::WordLabels) return read_words(line, source);
+  if (labels_words()) return read_words(line, source);
   Part part{.line = line, .ids = tokenizers_.source->encode(source.text), .item = source.item};
   if (part.ids.empty()) return {};
   part.cut = std::ssize(part.ids) > longest_;
@@ -139,49 +173,50 @@ std::vector<Predictor::Part> Predictor::read_words(size_t line, const SourceLine
 
 void Predictor::append(Prediction& line, Part&& part) {
   Prediction& found = part.prediction;
-  std::ranges::move(found.labels, std::back_inserter(line.labels));
-  std::ranges::move(found.probabilities, std::back_inserter(line.probabilities));
-  std::ranges::move(found.numbers, std::back_inserter(line.numbers));
+  if (auto* words = std::get_if<PredictedWords>(&line.predicted)) {
+    auto& more = std::get<PredictedWords>(found.predicted);
+    std::ranges::move(more.labels, std::back_inserter(words->labels));
+    std::ranges::move(more.probabilities, std::back_inserter(words->probabilities));
+  } else {
+    line.predicted = std::move(found.predicted);  // such a line has one part
+  }
   std::ranges::move(found.attention, std::back_inserter(line.attention));
   line.item_attention = std::move(found.item_attention);
   std::ranges::move(part.ids, std::back_inserter(line.source));
   line.cut = line.cut || part.cut;
 }
 
-/// The places of the words that get labels.
-struct Predictor::WordPlaces {
-  Tensor places;  // int64 [S, words]: the first token of each word
-  Tensor real;    // bool [S, words]
-
-  explicit WordPlaces(std::span<const Part> parts) {
-    size_t longest = 0;
-    for (const Part& part : parts) longest = std::max(longest, part.begins.size());
-    const auto shape = {std::ssize(parts), static_cast<int64_t>(longest)};
-    places = at::zeros(shape, at::kLong);
-    real = at::zeros(shape, at::kBool);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      std::ranges::copy(parts[i].begins, places.mutable_data_ptr<int64_t>() + i * longest);
-      std::fill_n(real.mutable_data_ptr<bool>() + i * longest, parts[i].begins.size(), true);
-    }
+/// On the device; undefined unless words get labels.
+models::WordPlaces Predictor::word_places(std::span<const Part> parts) const {
+  if (!labels_words()) return {};
+  size_t longest = 0;
+  for (const Part& part : parts) longest = std::max(longest, part.begins.size());
+  const auto shape = {std::ssize(parts), static_cast<int64_t>(longest)};
+  const Tensor places = at::zeros(shape, at::kLong), real = at::zeros(shape, at::kBool);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    std::ranges::copy(parts[i].begins, places.mutable_data_ptr<int64_t>() + i * longest);
+    std::fill_n(real.mutable_data_ptr<bool>() + i * longest, parts[i].begins.size(), true);
   }
-};
-
-/// The result of the models for some parts.
-struct Predictor::Outcome {
-  Tensor values;     // float: probabilities [S, labels], for words [S, words, labels], or numbers [S, numbers]
-  Tensor labels;     // int64 [S] or [S, words]; undefined: numbers
-  Tensor attention;  // float [S, source] with pooling by attention, else undefined
-};
+  const auto there = nn::upload({places, real}, device_);
+  return {.places = there[0], .real = there[1]};
+}
 
 void Predictor::predict_batch(std::span<Part> parts) const {
   const c10::InferenceMode guard;
   std::vector<search::SourceSentence> sources;
   for (const Part& part : parts) sources.push_back(part.source());
   const models::Source source = source_of(sources);
-  const WordPlaces words(parts);
-  std::vector<Outcome> outcomes;
-  for (const auto& model : models_) outcomes.push_back(ask(*model, source, words));
-  take(parts, outcomes.size() == 1 ? outcomes[0] : mean_of(outcomes));
+  const models::WordPlaces words = word_places(parts);
+  std::vector<models::HeadPrediction> outcomes;
+  for (const auto& model : models_) {
+    outcomes.push_back(model->head->predict(model->encode(source), model->output, words));
+  }
+  const models::HeadPrediction outcome = outcomes.size() == 1 ? outcomes[0] : mean_of(outcomes);
+  const auto here = nn::download({outcome.values, outcome.labels, outcome.attention});
+  for (size_t i = 0; i < parts.size(); ++i) {
+    take_row(parts[i], {.values = here[0], .labels = here[1], .attention = here[2]}, static_cast<int64_t>(i));
+    take_attention(parts[i], here[2], i);
+  }
 }
 
 /// Copies the sources to the device.
@@ -191,30 +226,10 @@ models::Source Predictor::source_of(std::span<const search::SourceSentence> sent
   return {there[0], {there[1], here.shapes}};
 }
 
-Predictor::Outcome Predictor::ask(models::Model& model, const models::Source& source, const WordPlaces& words) const {
-  const models::HeadStates states = model.head->forward(model.encode(source));
-  if (const auto* numbers = dynamic_cast<const models::NumberHead*>(model.head.get())) {
-    return {.values = numbers->restored(model.output(states.hidden.squeeze(1)).to(at::kFloat)),
-            .labels = {},
-            .attention = states.attention};
-  }
-  if (kind() != text::TargetKind::WordLabels) {
-    const Tensor probabilities = at::softmax(model.logits(states.hidden.squeeze(1)).to(at::kFloat), 1);
-    return {.values = probabilities, .labels = probabilities.argmax(1), .attention = states.attention};
-  }
-  const auto there = nn::upload({words.places, words.real}, device_);
-  const Tensor of_words =
-      states.hidden.gather(1, there[0].unsqueeze(2).expand({-1, -1, states.hidden.size(2)}));  // [S, words, d]
-  const Tensor scores = model.logits(of_words).to(at::kFloat);                                 // [S, words, labels]
-  nn::Crf& crf = model.head->crf;
-  if (!crf) return {.values = at::softmax(scores, 2), .labels = scores.argmax(2), .attention = {}};
-  return {.values = crf->marginals(scores, there[1]), .labels = crf->best(scores, there[1]), .attention = {}};
-}
-
-Predictor::Outcome Predictor::mean_of(std::span<const Outcome> outcomes) {
-  Outcome mean = outcomes.front();
+models::HeadPrediction Predictor::mean_of(std::span<const models::HeadPrediction> outcomes) {
+  models::HeadPrediction mean = outcomes.front();
   double with_attention = 1;
-  for (const Outcome& other : outcomes.subspan(1)) {
+  for (const models::HeadPrediction& other : outcomes.subspan(1)) {
     mean.values = mean.values + other.values;
     if (!mean.attention.defined() || !other.attention.defined()) continue;
     if (mean.attention.sizes() != other.attention.sizes()) continue;
@@ -227,26 +242,32 @@ Predictor::Outcome Predictor::mean_of(std::span<const Outcome> outcomes) {
   return mean;
 }
 
-void Predictor::take(std::span<Part> parts, const Outcome& outcome) const {
-  const auto here = nn::download({outcome.values, outcome.labels, outcome.attention});
-  const Tensor &values = here[0], &labels = here[1];
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const auto row = static_cast<int64_t>(i);
-    Prediction& prediction = parts[i].prediction;
-    if (!labels.defined()) {
-      prediction.numbers = to_vector(row_of(values, row));
-    } else if (labels.dim() == 1) {
-      prediction.labels = {static_cast<int32_t>(labels.const_data_ptr<int64_t>()[row])};
-      prediction.probabilities = {to_vector(row_of(values, row))};
-    } else {
-      const Tensor of_part = labels.select(0, row), of_words = values.select(0, row);
-      for (int64_t word = 0; word < std::ssize(parts[i].begins); ++word) {
-        prediction.labels.push_back(static_cast<int32_t>(of_part.const_data_ptr<int64_t>()[word]));
-        prediction.probabilities.push_back(to_vector(row_of(of_words, word)));
-      }
-    }
-    take_attention(parts[i], here[2], i);
+namespace {
+
+/// Takes the prediction of one row.
+struct RowReader {
+  const models::HeadPrediction& outcome;  // on the host
+  int64_t row;
+  int64_t words;
+
+  void operator()(PredictedClass& predicted) const {
+    predicted.label = static_cast<int32_t>(outcome.labels.const_data_ptr<int64_t>()[row]);
+    predicted.probabilities = to_vector(row_of(outcome.values, row));
   }
+  void operator()(PredictedWords& predicted) const {
+    const Tensor labels = outcome.labels.select(0, row), values = outcome.values.select(0, row);
+    for (int64_t word = 0; word < words; ++word) {
+      predicted.labels.push_back(static_cast<int32_t>(labels.const_data_ptr<int64_t>()[word]));
+      predicted.probabilities.push_back(to_vector(row_of(values, word)));
+    }
+  }
+  void operator()(PredictedNumbers& predicted) const { predicted.numbers = to_vector(row_of(outcome.values, row)); }
+};
+
+}  // namespace
+
+void Predictor::take_row(Part& part, const models::HeadPrediction& outcome, int64_t row) {
+  std::visit(RowReader{outcome, row, std::ssize(part.begins)}, part.prediction.predicted);
 }
 
 void Predictor::take_attention(Part& part, const Tensor& attention, size_t row) {

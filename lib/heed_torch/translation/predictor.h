@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -41,11 +42,24 @@ void describe(PredictorOptions& o, AnyOptionVisitor auto& visit) {
         at_least(1));
 }
 
+/// The most probable label of a line; absent for a blank line.
+struct PredictedClass {
+  std::optional<int32_t> label;
+  std::vector<float> probabilities;  ///< of all labels
+};
+
+/// The most probable label of each word.
+struct PredictedWords {
+  std::vector<int32_t> labels;
+  std::vector<std::vector<float>> probabilities;  ///< for each word those of all labels; with a CRF the marginal ones
+};
+
+struct PredictedNumbers {
+  std::vector<float> numbers;  ///< none for a blank line
+};
+
 struct Prediction {
-  std::vector<int32_t> labels;                    ///< the most probable labels: one for a class, else one for each word
-  std::vector<std::vector<float>> probabilities;  ///< for each of `labels` the probabilities of all labels; with a CRF
-                                                  ///< the marginal ones
-  std::vector<float> numbers;
+  std::variant<PredictedClass, PredictedWords, PredictedNumbers> predicted;  ///< the same type for all lines of a model
   text::Ids source;                   ///< ids of the source; each has an entry in `attention`
   std::vector<float> attention;       ///< of pooling by attention; it sums to 1 together with that of end-of-sentence
   std::vector<float> item_attention;  ///< of pooling by attention: for each vector that the encoder reads
@@ -73,23 +87,23 @@ class Predictor {
   /// A prediction as a line: the label, the labels or the numbers, separated by spaces.
   std::string text(const Prediction& prediction) const;
 
-  text::TargetKind kind() const { return tokenizers_.target->target_kind(); }
+  /// Whether each word gets a label.
+  bool labels_words() const { return std::holds_alternative<PredictedWords>(blank_.predicted); }
 
  private:
   struct Part;
   std::vector<Part> parts_of(size_t line, const SourceLine& source) const;
   std::vector<Part> read_words(size_t line, const SourceLine& source) const;
   static void append(Prediction& line, Part&& part);
+  static void take_row(Part& part, const models::HeadPrediction& outcome, int64_t row);
   static void take_attention(Part& part, const at::Tensor& attention, size_t row);
   models::Source source_of(std::span<const search::SourceSentence> sentences) const;
+  models::WordPlaces word_places(std::span<const Part> parts) const;
   void predict_batch(std::span<Part> parts) const;
-  struct WordPlaces;
-  struct Outcome;
-  Outcome ask(models::Model& model, const models::Source& source, const WordPlaces& words) const;
-  static Outcome mean_of(std::span<const Outcome> outcomes);
-  void take(std::span<Part> parts, const Outcome& outcome) const;
+  static models::HeadPrediction mean_of(std::span<const models::HeadPrediction> outcomes);
 
   std::vector<std::shared_ptr<models::Model>> models_;
+  Prediction blank_;  // of a blank line
   text::Tokenizers tokenizers_;
   PredictorOptions options_;
   at::Device device_;

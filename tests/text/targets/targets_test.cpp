@@ -28,17 +28,18 @@ LineSource lines_of(std::vector<std::string> lines) {
 }
 
 TEST(Labels, OfLinesStandAloneAndIdsRunFromZero) {
-  const auto labels = learn_labels(TargetKind::Class, lines_of({"York", "Berlin", "", " Berlin "}));
+  const auto labels = learn_labels(LabelUnit::Line, lines_of({"York", "Berlin", "", " Berlin "}));
   EXPECT_EQ(labels->size(), 2);
   EXPECT_EQ(labels->target_kind(), TargetKind::Class);
   EXPECT_EQ(labels->encode("Berlin"), (Ids{0}));
   EXPECT_EQ(labels->encode("  York "), (Ids{1}));
   EXPECT_EQ(labels->encode(" "), (Ids{}));
+  EXPECT_EQ(labels->target("York"), Target(ClassLabel{1}));
   EXPECT_EQ(labels->decode(Ids{1}), "York");
   EXPECT_EQ(message_of<Error>([&] { labels->encode("Paris"); }),
             "the label `Paris` is not one of those that the model was trained with: Berlin, York");
   try {
-    learn_labels(TargetKind::Class, lines_of({"a", "b c"}));
+    learn_labels(LabelUnit::Line, lines_of({"a", "b c"}));
     FAIL() << "two words are no label";
   } catch (const LabelError& error) {
     EXPECT_EQ(error.line(), 1);
@@ -47,22 +48,23 @@ TEST(Labels, OfLinesStandAloneAndIdsRunFromZero) {
 }
 
 TEST(Labels, OfWordsStandBetweenWhiteSpace) {
-  const auto labels = learn_labels(TargetKind::WordLabels, lines_of({"O B-x O", "I-x"}));
+  const auto labels = learn_labels(LabelUnit::Word, lines_of({"O B-x O", "I-x"}));
   EXPECT_EQ(labels->encode("I-x  O"), (Ids{1, 2}));
+  EXPECT_EQ(labels->target("I-x  O"), Target(WordLabels{{1, 2}}));
   EXPECT_EQ(labels->decode(Ids{2, 0, 1}), "O B-x I-x");
 }
 
 TEST(Labels, OneLabelIsNothingToTellApart) {
-  EXPECT_EQ(message_of<Error>([] { learn_labels(TargetKind::Class, lines_of({"a", "a"})); }),
+  EXPECT_EQ(message_of<Error>([] { learn_labels(LabelUnit::Line, lines_of({"a", "a"})); }),
             "the target has one label only, `a`: there is nothing to tell apart");
-  EXPECT_EQ(message_of<Error>([] { learn_labels(TargetKind::Class, lines_of({"", " "})); }),
+  EXPECT_EQ(message_of<Error>([] { learn_labels(LabelUnit::Line, lines_of({"", " "})); }),
             "the target has no labels: all its lines are blank");
 }
 
 TEST(Labels, ManyLabelsAreNotAllListed) {
   std::vector<std::string> names;
   for (char name = 'a'; name <= 'l'; ++name) names.emplace_back(1, name);
-  const auto labels = learn_labels(TargetKind::Class, lines_of(names));
+  const auto labels = learn_labels(LabelUnit::Line, lines_of(names));
   EXPECT_EQ(message_of<Error>([&] { labels->encode("z"); }),
             "the label `z` is not one of those that the model was trained with: a, b, c, d, e, f, g, h, i, j, and 2 "
             "more");
@@ -70,12 +72,12 @@ TEST(Labels, ManyLabelsAreNotAllListed) {
 
 TEST(Labels, FilesAreReadAgain) {
   const heed::testing::TemporaryDirectory directory;
-  for (const auto kind : {TargetKind::Class, TargetKind::WordLabels}) {
-    const auto labels = learn_labels(kind, lines_of({"b", "#c", "a"}));
+  for (const auto unit : {LabelUnit::Line, LabelUnit::Word}) {
+    const auto labels = learn_labels(unit, lines_of({"b", "#c", "a"}));
     write_file(directory.file("target.labels"), labels->serialized());
     const auto read = load_tokenizer(directory.file("target.labels"));
     EXPECT_EQ(read->serialized(), labels->serialized());
-    EXPECT_EQ(read->target_kind(), kind);
+    EXPECT_EQ(read->target_kind(), labels->target_kind());
     EXPECT_EQ(read->piece(0), "#c");
   }
   const auto refusal = [](const std::string& content) {
@@ -87,32 +89,29 @@ TEST(Labels, FilesAreReadAgain) {
             "x.labels:4: expected a label that is not there yet, found 'a'");
 }
 
-TEST(Numbers, ALineHasAsManyAsTheFirst) {
+TEST(NumberTokenizer, ALineHasAsManyAsTheFirst) {
   const auto numbers = learn_numbers(lines_of({"", "1 2.5"}));
   EXPECT_EQ(numbers->size(), 2);
   EXPECT_EQ(numbers->target_kind(), TargetKind::Numbers);
-  const Ids ids = numbers->encode(" -1e3   +0.1 ");
-  ASSERT_EQ(ids.size(), 2);
-  EXPECT_EQ(number_of(ids[0]), -1000.0F);
-  EXPECT_EQ(number_of(ids[1]), 0.1F);
-  EXPECT_EQ(numbers->decode(ids), "-1000 0.1");
-  EXPECT_EQ(message_of<Error>([&] { numbers->encode("1"); }),
+  EXPECT_EQ(numbers->target(" -1e3   +0.1 "), Target(Numbers{{-1000.0F, 0.1F}}));
+  EXPECT_EQ(message_of<Error>([&] { numbers->encode("1 2"); }), "numbers have no tokens");
+  EXPECT_EQ(message_of<Error>([&] { numbers->target("1"); }),
             "expected 2 numbers, as the first line of the training target has, found 1");
   for (const char* word : {"x", "nan", "inf", "1e99", "1,5", "0x10", "+-1"}) {
-    EXPECT_EQ(message_of<Error>([&] { numbers->encode(std::string("1 ") + word); }),
+    EXPECT_EQ(message_of<Error>([&] { numbers->target(std::string("1 ") + word); }),
               std::string("expected a finite number, found `") + word + "`");
   }
   EXPECT_EQ(message_of<Error>([] { learn_numbers(lines_of({"", " "})); }),
             "the target has no numbers: all its lines are blank");
 }
 
-TEST(Numbers, AreWrittenInTheFewestDigitsThatGiveThemAgain) {
+TEST(NumberTokenizer, AreWrittenInTheFewestDigitsThatGiveThemAgain) {
   const std::vector<float> numbers{1.0F / 3, 16777216.0F, -0.0F, 1e-30F};
   EXPECT_EQ(parse_numbers(format_numbers(numbers)), numbers);
   EXPECT_EQ(format_numbers(std::vector<float>{0.1F, 2}), "0.1 2");
 }
 
-TEST(Numbers, FilesAreReadAgain) {
+TEST(NumberTokenizer, FilesAreReadAgain) {
   const auto read = NumberTokenizer::parse("x.numbers", NumberTokenizer(3).serialized());
   EXPECT_EQ(read->size(), 3);
   for (const char* count : {"0", "-1", "2x", "", "99999999999999999999"}) {
@@ -121,6 +120,17 @@ TEST(Numbers, FilesAreReadAgain) {
               "x.numbers: expected '#version: 1' and '#numbers: N', how many a line has")
         << count;
   }
+}
+
+TEST(Targets, EndsOfSentencesArePredictedAndWordsWithoutLabelsAreNot) {
+  const std::vector<Target> targets{Ids{5, 6}, ClassLabel{2}, WordLabels{{1, kNoLabel, 0}}, Numbers{{1, 2, 3, 4}}};
+  std::vector<int64_t> lengths, predicted;
+  for (const Target& target : targets) {
+    lengths.push_back(length(target));
+    predicted.push_back(predictions(target));
+  }
+  EXPECT_EQ(lengths, (std::vector<int64_t>{2, 1, 3, 4}));
+  EXPECT_EQ(predicted, (std::vector<int64_t>{3, 1, 2, 4}));
 }
 
 TEST(WordIds, EveryWordBeginsWithAnIdOfItsOwn) {

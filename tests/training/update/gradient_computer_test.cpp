@@ -27,15 +27,16 @@ struct TinyModel {
   TinyModel copy() const { return {embedding.detach().requires_grad_(), weight.detach().requires_grad_(), dropout}; }
 
   std::vector<Tensor> parameters() const { return {embedding, weight}; }
-  nn::LossSum loss(const data::Batch& batch) const {
-    const Tensor ids = torch::tensor(batch.target.ids).view({batch.target.rows, batch.target.columns});
+  nn::LossSum loss(const data::MicroBatch& batch) const {
+    const data::IdMatrix& target = batch.tokens();
+    const Tensor ids = torch::tensor(target.ids).view({target.rows, target.columns});
     const Tensor previous = ids.slice(1, 0, -1).reshape(-1);
     const Tensor wanted = ids.slice(1, 1).reshape(-1);
     const Tensor states = nn::dropout(torch::embedding(embedding, previous), dropout, true).matmul(weight).tanh();
     return nn::smoothed_cross_entropy(states, embedding, {}, wanted, 0.1);
   }
   Replica replica() const {
-    return {parameters(), [model = *this](const data::Batch& batch, double) { return model.loss(batch); }};
+    return {parameters(), [model = *this](const data::MicroBatch& batch, double) { return model.loss(batch); }};
   }
 };
 
@@ -43,14 +44,15 @@ struct TinyModel {
 data::StepBatch training_step(int64_t rows, int64_t parts) {
   data::StepBatch update;
   for (int64_t part = 0; part < parts; ++part) {
-    data::Batch batch;
+    data::MicroBatch batch;
+    data::IdMatrix target{.rows = 0, .columns = 6, .ids = {}};
     for (int64_t row = part * rows / parts; row < (part + 1) * rows / parts; ++row) {
-      for (int64_t column = 0; column < 6; ++column) batch.target.ids.push_back((7 * row + 3 * column) % 10 + 1);
+      for (int64_t column = 0; column < target.columns; ++column) target.ids.push_back((7 * row + 3 * column) % 10 + 1);
       batch.lines.push_back(row);
     }
-    batch.target.rows = static_cast<int64_t>(batch.lines.size());
-    batch.target.columns = 6;
-    batch.target_tokens = 5 * batch.target.rows;
+    target.rows = static_cast<int64_t>(batch.lines.size());
+    batch.target_tokens = 5 * target.rows;
+    batch.target = data::TokenTargets{std::move(target)};
     update.target_tokens += batch.target_tokens;
     update.micro_batches.push_back(std::move(batch));
   }
@@ -169,7 +171,7 @@ TEST(GradientComputer, SendsBucketsInTheOrderInWhichTheyAreComplete) {
   testing::on_ranks(2, [&](const auto& ranks) {
     std::vector<Tensor> parameters;
     for (const double value : {1, 3, 9}) parameters.push_back(torch::full({kBucket}, value).requires_grad_());
-    const Replica replica{parameters, [&](const data::Batch&, double) {
+    const Replica replica{parameters, [&](const data::MicroBatch&, double) {
                             // Each one's gradient is 27 over its value; that of the first one used comes last.
                             Tensor product = torch::full({}, static_cast<double>(kBucket) * update.weight());
                             for (const size_t next : {1, 2, 0}) product = product * parameters[next].mean();
@@ -268,7 +270,7 @@ TEST(GradientComputer, NamesThePartsWhoseLossIsNotFinite) {
   const TinyModel model = TinyModel::make();
   GradientComputer computer(model.parameters(),
                             {{model.parameters(),
-                              [&](const data::Batch& batch, double) {
+                              [&](const data::MicroBatch& batch, double) {
                                 nn::LossSum sum = model.loss(batch);
                                 if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
                                 return sum;
@@ -287,7 +289,7 @@ TEST(GradientComputer, TellsItsReplicasTheShareOfTheTargetsWords) {
   std::vector<double> told;
   GradientComputer computer(model.parameters(),
                             {{model.parameters(),
-                              [&](const data::Batch& batch, double teacher_forcing) {
+                              [&](const data::MicroBatch& batch, double teacher_forcing) {
                                 told.push_back(teacher_forcing);
                                 return model.loss(batch);
                               }}},
@@ -302,7 +304,7 @@ TEST(GradientComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
   bool fail = true;
   std::vector<Replica> replicas;
   for (int i = 0; i < 3; ++i) {
-    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::Batch& batch, double) {
+    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::MicroBatch& batch, double) {
                           if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
                           return copy.loss(batch);
                         }});

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
+#include <variant>
 #include <vector>
 
 #include <torch/torch.h>
@@ -17,32 +17,28 @@ namespace heed::training {
 namespace {
 
 using models::Model;
-using text::TargetKind;
+using text::ClassLabel;
+using text::kNoLabel;
+using text::Numbers;
+using text::WordLabels;
 
-constexpr auto kUnlabelled = static_cast<int32_t>(data::kNoLabel);
 constexpr int64_t kOutputs = 3;
 
 const std::vector<text::Ids> kHeadSources{{5, 6, 7}, {8}, {9, 10, 11}};
 
 struct Head {
-  TargetKind kind;
   models::HeadOptions options;
-  std::vector<text::Ids> targets;
+  std::vector<text::Target> targets;
 };
 
-int32_t number(float value) { return std::bit_cast<int32_t>(value); }
-
 std::vector<Head> all_heads() {
-  const std::vector<text::Ids> words{{0, kUnlabelled, 2}, {1}, {kUnlabelled, 1, 1}};
-  const std::vector<text::Ids> numbers{
-      {number(1), number(2), number(3)}, {number(-1), number(0), number(5)}, {number(0.5), number(9), number(-3)}};
-  return {{TargetKind::Class, {.type = models::ClassHeadOptions{}}, {{0}, {2}, {1}}},
-          {TargetKind::WordLabels, {.type = models::LabelHeadOptions{}}, words},
-          {TargetKind::WordLabels, {.type = models::LabelHeadOptions{.crf = true}}, words},
-          {TargetKind::Numbers, {.type = models::NumberHeadOptions{}}, numbers},
-          {TargetKind::Numbers,
-           {.type = models::NumberHeadOptions{.pooling = {}, .loss = models::NumberLoss::Absolute}},
-           numbers}};
+  const std::vector<text::Target> words{WordLabels{{0, kNoLabel, 2}}, WordLabels{{1}}, WordLabels{{kNoLabel, 1, 1}}};
+  const std::vector<text::Target> numbers{Numbers{{1, 2, 3}}, Numbers{{-1, 0, 5}}, Numbers{{0.5F, 9, -3}}};
+  return {{{.type = models::ClassHeadOptions{}}, {ClassLabel{0}, ClassLabel{2}, ClassLabel{1}}},
+          {{.type = models::LabelHeadOptions{}}, words},
+          {{.type = models::LabelHeadOptions{.crf = true}}, words},
+          {{.type = models::NumberHeadOptions{}}, numbers},
+          {{.type = models::NumberHeadOptions{.pooling = {}, .loss = models::NumberLoss::Absolute}}, numbers}};
 }
 
 std::shared_ptr<Model> make_model(const Head& head, double dropout = 0) {
@@ -62,12 +58,12 @@ std::shared_ptr<Model> make_model(const Head& head, double dropout = 0) {
   return model;
 }
 
-data::Batch batch_of(const Head& head, const std::vector<size_t>& rows) {
-  std::vector<data::PairIds> pairs;
+data::MicroBatch batch_of(const Head& head, const std::vector<size_t>& rows) {
+  std::vector<data::BatchPair> pairs;
   for (const size_t row : rows) {
     pairs.push_back({.line = static_cast<int64_t>(row), .source = kHeadSources[row], .target = head.targets[row]});
   }
-  return data::make_batch(pairs, true, head.kind);
+  return data::make_batch(pairs, true);
 }
 
 /// The outputs of a row read alone: [T, outputs].
@@ -78,13 +74,12 @@ Tensor outputs_of(Model& model, size_t row) {
   return model.logits(model.head->forward(memory).hidden).squeeze(0);
 }
 
-double sum_of_labels(Model& model, const Head& head, size_t row) {
-  const Tensor outputs = outputs_of(model, row);
+double sum_of_labels(Model& model, const Tensor& outputs, const text::Ids& target) {
   std::vector<int64_t> places, labels;
-  for (size_t i = 0; i < head.targets[row].size(); ++i) {
-    if (head.targets[row][i] == kUnlabelled) continue;
+  for (size_t i = 0; i < target.size(); ++i) {
+    if (target[i] == kNoLabel) continue;
     places.push_back(static_cast<int64_t>(i));
-    labels.push_back(head.targets[row][i]);
+    labels.push_back(target[i]);
   }
   const Tensor scores = outputs.index_select(0, torch::tensor(places));
   const Tensor gold = torch::tensor(labels);
@@ -97,17 +92,24 @@ double sum_of_labels(Model& model, const Head& head, size_t row) {
       .item<double>();
 }
 
-double sum_of_numbers(Model& model, const Head& head, size_t row) {
-  const Tensor outputs = outputs_of(model, row).squeeze(0);
+double sum_of_numbers(Model& model, const Tensor& outputs, const Numbers& target) {
   const std::vector<double> mean{0.5, 1.0, -2.0}, deviation{2.0, 0.5, 3.0};
   const bool squared = dynamic_cast<models::NumberHead&>(*model.head).loss() == models::NumberLoss::Squared;
   double sum = 0;
   for (size_t i = 0; i < mean.size(); ++i) {
-    const double target = (std::bit_cast<float>(head.targets[row][i]) - mean[i]) / deviation[i];
-    const double error = outputs[static_cast<int64_t>(i)].item<double>() - target;
+    const double target = (target.values[i] - mean[i]) / deviation[i];
+    const double error = outputs[0][static_cast<int64_t>(i)].item<double>() - target;
     sum += squared ? error * error : std::abs(error);
   }
   return sum;
+}
+
+double loss_alone(Model& model, const Head& head, size_t row) {
+  const Tensor outputs = outputs_of(model, row);
+  const text::Target& target = head.targets[row];
+  if (const auto* numbers = std::get_if<Numbers>(&target)) return sum_of_numbers(model, outputs, *numbers);
+  if (const auto* words = std::get_if<WordLabels>(&target)) return sum_of_labels(model, outputs, words->labels);
+  return sum_of_labels(model, outputs, {std::get<ClassLabel>(target).label});
 }
 
 TEST(HeadLoss, IsTheSumOverTheRowsReadAlone) {
@@ -115,12 +117,11 @@ TEST(HeadLoss, IsTheSumOverTheRowsReadAlone) {
     const auto model = make_model(head);
     double expected = 0;
     for (size_t row = 0; row < kHeadSources.size(); ++row) {
-      expected +=
-          head.kind == TargetKind::Numbers ? sum_of_numbers(*model, head, row) : sum_of_labels(*model, head, row);
+      expected += loss_alone(*model, head, row);
     }
     const nn::LossSum sum = part_loss(*model, batch_of(head, {0, 1, 2}), c10::kCPU);
-    EXPECT_NEAR(sum.loss.item<double>(), expected, 1e-4) << static_cast<int>(head.kind);
-    EXPECT_NEAR(sum.nll.item<double>(), expected, 1e-4) << static_cast<int>(head.kind);
+    EXPECT_NEAR(sum.loss.item<double>(), expected, 1e-4) << head.options.type.index();
+    EXPECT_NEAR(sum.nll.item<double>(), expected, 1e-4) << head.options.type.index();
   }
 }
 
@@ -130,16 +131,15 @@ TEST(HeadLoss, ARowCountsByItsWeightAndItsLikelihoodDoesNot) {
     const auto model = make_model(head);
     double nll = 0, loss = 0;
     for (size_t row = 0; row < weights.size(); ++row) {
-      const double alone =
-          head.kind == TargetKind::Numbers ? sum_of_numbers(*model, head, row) : sum_of_labels(*model, head, row);
+      const double alone = loss_alone(*model, head, row);
       nll += alone;
       loss += static_cast<double>(weights[row]) * alone;
     }
-    data::Batch batch = batch_of(head, {0, 1, 2});
+    data::MicroBatch batch = batch_of(head, {0, 1, 2});
     batch.weights = weights;
     const nn::LossSum sum = part_loss(*model, batch, c10::kCPU);
-    EXPECT_NEAR(sum.loss.item<double>(), loss, 1e-4 * std::abs(loss)) << static_cast<int>(head.kind);
-    EXPECT_NEAR(sum.nll.item<double>(), nll, 1e-4) << static_cast<int>(head.kind);
+    EXPECT_NEAR(sum.loss.item<double>(), loss, 1e-4 * std::abs(loss)) << head.options.type.index();
+    EXPECT_NEAR(sum.nll.item<double>(), nll, 1e-4) << head.options.type.index();
   }
 }
 
@@ -164,8 +164,8 @@ TEST(HeadLoss, PartsAndReplicasGiveTheSameGradient) {
     const auto parts = gradients_of(head, {{0, 1}, {2}}, 1);
     const auto replicas = gradients_of(head, {{0, 1}, {2}}, 2);
     for (size_t i = 0; i < whole.size(); ++i) {
-      EXPECT_TRUE(torch::allclose(whole[i], parts[i], 1e-4, 1e-6)) << static_cast<int>(head.kind) << ", " << i;
-      EXPECT_TRUE(torch::equal(parts[i], replicas[i])) << static_cast<int>(head.kind) << ", " << i;
+      EXPECT_TRUE(torch::allclose(whole[i], parts[i], 1e-4, 1e-6)) << head.options.type.index() << ", " << i;
+      EXPECT_TRUE(torch::equal(parts[i], replicas[i])) << head.options.type.index() << ", " << i;
     }
   }
 }
@@ -173,7 +173,7 @@ TEST(HeadLoss, PartsAndReplicasGiveTheSameGradient) {
 TEST(HeadLoss, LabelsAreReadTwiceWithRDrop) {
   for (const Head& head : {all_heads()[0], all_heads()[1]}) {
     const auto model = make_model(head, /*dropout=*/0.3);
-    const data::Batch batch = batch_of(head, {0, 1, 2});
+    const data::MicroBatch batch = batch_of(head, {0, 1, 2});
     const auto loss = [&](double r_drop) {
       const nn::RandomScope random(1, 1, 0);
       return part_loss(*model, batch, c10::kCPU, {.r_drop = r_drop}).loss.item<double>();

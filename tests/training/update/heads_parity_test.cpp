@@ -21,7 +21,6 @@ using heed::testing::set_values;
 using heed::testing::stored_json;
 using heed::testing::weighted_sums;
 using nlohmann::json;
-using text::TargetKind;
 
 nn::ChannelAttentionOptions channel_attention_of(const json& kind) {
   const std::string name = kind.value("channel_attention", "");
@@ -111,8 +110,8 @@ data::VectorBlock vectors_of(const json& items, const json& shapes) {
   return block;
 }
 
-data::Batch batch_of(const json& kind, const json& stored) {
-  data::Batch batch;
+data::MicroBatch batch_of(const json& kind, const json& stored) {
+  data::MicroBatch batch;
   batch.source = ids_of(stored["source"], kind.contains("text") ? 4 : 0, text::kPad);
   if (!kind.contains("text")) batch.source.ids.clear();
   if (kind.contains("vectors")) {
@@ -120,19 +119,17 @@ data::Batch batch_of(const json& kind, const json& stored) {
     batch.vectors = vectors_of(stored["vectors"][shape], stored[shape]);
   }
   if (kind["head"] == "class") {
-    batch.target_kind = TargetKind::Class;
-    batch.target = ids_of(stored["classes"], 1, data::kNoLabel);
+    batch.target = data::LabelTargets{ids_of(stored["classes"], 1, text::kNoLabel)};
     batch.target_tokens = 3;
   } else if (kind["head"] == "labels") {
-    batch.target_kind = TargetKind::WordLabels;
-    batch.target = ids_of(stored["word_labels"], 3, data::kNoLabel);
+    batch.target = data::LabelTargets{ids_of(stored["word_labels"], 3, text::kNoLabel)};
     batch.target_tokens = 6;
   } else {
-    batch.target_kind = TargetKind::Numbers;
-    batch.numbers = {.rows = 3, .columns = 3, .numbers = {}};
+    data::NumberTargets targets{.rows = 3, .columns = 3, .numbers = {}};
     for (const auto& row : stored["numbers"]) {
-      for (const float number : row) batch.numbers.numbers.push_back(number);
+      for (const float number : row) targets.numbers.push_back(number);
     }
+    batch.target = targets;
     batch.target_tokens = 9;
   }
   return batch;
@@ -144,7 +141,7 @@ TEST(HeadsParity, LossAndEveryGradientEqualTheReference) {
   for (const auto& [name, kind] : stored["kinds"].items()) {
     SCOPED_TRACE(name);
     const auto model = model_of(kind, stored);
-    const data::Batch batch = batch_of(kind, stored);
+    const data::MicroBatch batch = batch_of(kind, stored);
     const Tensor loss = part_loss(*model, batch, c10::kCPU).loss / batch.target_tokens;
     loss.backward();
     EXPECT_NEAR(loss.item<double>(), kind["loss"].get<double>(), 1e-5);

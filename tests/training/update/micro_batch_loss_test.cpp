@@ -23,8 +23,8 @@ std::shared_ptr<models::Model> make_model(double dropout = 0,
 const std::vector<text::Ids> kSources{{5, 6, 7}, {8}, {9, 10}, {11, 12, 13, 14}};
 const std::vector<text::Ids> kTargets{{7, 6}, {8, 9, 10, 11}, {12}, {13, 14, 15}};
 
-data::Batch batch_of(const std::vector<size_t>& rows, bool has_source = true) {
-  std::vector<data::PairIds> pairs;
+data::MicroBatch batch_of(const std::vector<size_t>& rows, bool has_source = true) {
+  std::vector<data::BatchPair> pairs;
   for (const size_t row : rows) {
     pairs.push_back({.line = static_cast<int64_t>(row), .source = kSources[row], .target = kTargets[row]});
   }
@@ -42,9 +42,9 @@ data::StepBatch update_of(const std::vector<std::vector<size_t>>& parts) {
 
 /// -log p of a row, from the logits of the model's own full forward on that row alone.
 double row_nll(models::Model& model, size_t row) {
-  const data::Batch batch = batch_of({row});
+  const data::MicroBatch batch = batch_of({row});
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0);
-  const Tensor target = torch::tensor(batch.target.ids).unsqueeze(0);
+  const Tensor target = torch::tensor(batch.tokens().ids).unsqueeze(0);
   const models::Memory memory = model.encode(source);
   const Tensor logits = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden);
   return torch::nn::functional::cross_entropy(logits.squeeze(0), target.slice(1, 1).squeeze(0),
@@ -73,7 +73,7 @@ TEST(PartLoss, IsTheSumOverRealTokensOfEachRow) {
 }
 
 /// Rows that count so much.
-data::Batch weighted(data::Batch batch, const std::vector<float>& weights) {
+data::MicroBatch weighted(data::MicroBatch batch, const std::vector<float>& weights) {
   batch.weights = weights;
   batch.weighted_tokens = 0;
   for (size_t row = 0; row < weights.size(); ++row) {
@@ -99,7 +99,7 @@ TEST(PartLoss, ARowsLossCountsByItsWeightAndItsLikelihoodDoesNot) {
 TEST(PartLoss, AWeightOf2IsThePairTwice) {
   const auto model = make_model();
   for (const double r_drop : {0.0, 1.0}) {
-    const auto computed = [&](const data::Batch& batch) {
+    const auto computed = [&](const data::MicroBatch& batch) {
       const data::StepBatch update{.micro_batches = {batch}, .target_tokens = batch.target_tokens};
       std::vector<Tensor> parameters;
       for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
@@ -124,13 +124,13 @@ TEST(PartLoss, WeightsOf1ChangeNoBit) {
   const auto model = make_model(/*dropout=*/0.2);
   data::StepBatch update = update_of({{0, 1}, {2, 3}});
   const auto expected = gradients_of(model, update, 1);
-  for (data::Batch& part : update.micro_batches) part = weighted(part, {1, 1});
+  for (data::MicroBatch& part : update.micro_batches) part = weighted(part, {1, 1});
   const auto found = gradients_of(model, update, 1);
   for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
 }
 
 TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
-  const data::Batch batch = batch_of({0, 1, 2, 3});
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
   const auto loss = [&](models::Model& model, const LossOptions& options) {
     const nn::RandomScope scope(1, 2, 3);
     return part_loss(model, batch, c10::kCPU, options).loss.item<double>();

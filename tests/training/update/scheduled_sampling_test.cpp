@@ -152,9 +152,9 @@ TEST(ScheduledSampling, IsForTrainingAlone) {
   auto options = heed::testing::tiny_rnn();
   const auto model = make_reader(options);
   const std::vector<text::Ids> sources{{5, 6}, {4}}, targets{{7, 8, 9, 10}, {5, 6, 7}};
-  const std::vector<data::PairIds> pairs{{.line = 0, .source = sources[0], .target = targets[0]},
-                                         {.line = 1, .source = sources[1], .target = targets[1]}};
-  const data::Batch batch = data::make_batch(pairs, true);
+  const std::vector<data::BatchPair> pairs{{.line = 0, .source = sources[0], .target = targets[0]},
+                                           {.line = 1, .source = sources[1], .target = targets[1]}};
+  const data::MicroBatch batch = data::make_batch(pairs, true);
   const auto loss = [&](double forced) {
     const nn::RandomScope random(1, 1, 0);
     return part_loss(*model, batch, c10::kCPU, {}, nullptr, forced).loss.item<double>();

@@ -1,6 +1,7 @@
 #include "heed/data/batches/batch_builder.h"
 
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "heed/core/random.h"
@@ -10,25 +11,18 @@
 namespace heed::data {
 namespace {
 
-/// The ids of one line: a sample if the tokenizer samples one that fits, else the stored ids.
-text::Ids sample_or(text::Ids stored, const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
-                    int64_t longest) {
-  if (tokenizer == nullptr || !tokenizer->samples()) return stored;
+/// Replaces the stored ids of a line by a sample, if the tokenizer samples one that fits.
+template <class Stored>
+void sample(Stored& stored, const text::Tokenizer* tokenizer, std::string_view line, RandomStream& random,
+            int64_t longest) {
+  if (tokenizer == nullptr || !tokenizer->samples()) return;
   text::Ids sampled = tokenizer->sample(line, random);
-  const bool fits = !sampled.empty() && std::ssize(sampled) <= longest;
-  return fits ? sampled : stored;
+  if (!sampled.empty() && std::ssize(sampled) <= longest) stored = std::move(sampled);
 }
 
 bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return tokenizer && tokenizer->samples(); }
 
 }  // namespace
-
-struct BatchBuilder::SampledPair {
-  int64_t line = 0;
-  text::Ids source;
-  text::Ids target;
-  PairIds ids() const { return {.line = line, .source = source, .target = target}; }
-};
 
 BatchBuilder::BatchBuilder(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed)
     : tokenizers_(std::move(tokenizers)),
@@ -43,7 +37,7 @@ StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
     lines.push_back(planned.window.begin + offset);
   }
   const EncodedPairs& from = *planned.pairs;
-  const bool by_length = !samples_ && from.target_kind() == text::TargetKind::Text;
+  const bool by_length = !samples_ && from.form().writes_text();
   return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
 }
 
@@ -54,35 +48,27 @@ StepBatch BatchBuilder::make_stored(std::span<const int64_t> lines, const Encode
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
     const auto part = lines.subspan(begin, count);
     if (!is_ours) return outline_batch(part, from);
-    std::vector<SampledPair> pairs;
-    for (const int64_t line : part) {
-      pairs.push_back({.line = line, .source = from.source_ids(line), .target = from.target_ids(line)});
-    }
-    return make_batch(ids_of(pairs), from);
+    std::vector<BatchPair> pairs;
+    for (const int64_t line : part) pairs.push_back(stored_pair(line, from));
+    return make_batch(pairs, from);
   });
 }
 
 StepBatch BatchBuilder::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
-  std::vector<SampledPair> sampled;
-  for (const int64_t line : lines) sampled.push_back(encode(line, from, epoch));
-  const std::vector<PairIds> pairs = ids_of(sampled);
+  std::vector<BatchPair> pairs;
+  for (const int64_t line : lines) pairs.push_back(encode(line, from, epoch));
   std::vector<int64_t> sizes;
-  for (const PairIds& pair : pairs) sizes.push_back(batch_tokens(pair, from));
+  for (const BatchPair& pair : pairs) sizes.push_back(batch_tokens(pair, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
     const auto part = std::span(pairs).subspan(begin, count);
     return is_ours ? make_batch(part, from) : outline_batch(part, from);
   });
 }
 
-std::vector<PairIds> BatchBuilder::ids_of(std::span<const SampledPair> pairs) {
-  std::vector<PairIds> ids;
-  for (const SampledPair& pair : pairs) ids.push_back(pair.ids());
-  return ids;
-}
-
 /// make_part: called with the start and the size of each part, and whether the part belongs to this share.
-StepBatch BatchBuilder::cut(std::span<const int64_t> sizes,
-                            const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const {
+StepBatch BatchBuilder::cut(
+    std::span<const int64_t> sizes,
+    const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_part) const {
   std::vector<int64_t> begins = cut_evenly(sizes, parts_);
   const auto parts = std::ssize(begins);
   begins.push_back(std::ssize(sizes));
@@ -98,32 +84,29 @@ StepBatch BatchBuilder::cut(std::span<const int64_t> sizes,
   return update;
 }
 
-BatchBuilder::SampledPair BatchBuilder::encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const {
-  SampledPair stored{.line = pair, .source = from.source_ids(pair), .target = from.target_ids(pair)};
-  if (!samples_) return stored;
-  RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(pair));
-  const TextPair text = from.text(pair);
+BatchPair BatchBuilder::encode(int64_t line, const EncodedPairs& from, int64_t epoch) const {
+  BatchPair pair = stored_pair(line, from);
+  if (!samples_) return pair;
+  RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(line));
+  const TextPair text = from.text(line);
   const CorpusOptions& limits = from.limits();
-  if (from.target_kind() == text::TargetKind::WordLabels) {
-    return encode_words(std::move(stored), text, limits.max_source_length, random);
+  if (std::holds_alternative<text::WordLabels>(pair.target)) {
+    encode_words(pair, text, limits.max_source_length, random);
+    return pair;
   }
   if (from.has_source()) {
-    stored.source =
-        sample_or(std::move(stored.source), tokenizers_.source.get(), text.source, random, limits.max_source_length);
+    sample(pair.source, tokenizers_.source.get(), text.source, random, limits.max_source_length);
   }
-  stored.target =
-      sample_or(std::move(stored.target), tokenizers_.target.get(), text.target, random, limits.max_target_length);
-  return stored;
+  sample(pair.target, tokenizers_.target.get(), text.target, random, limits.max_target_length);
+  return pair;
 }
 
-BatchBuilder::SampledPair BatchBuilder::encode_words(SampledPair stored, const TextPair& text, int64_t longest,
-                                                     RandomStream& random) const {
-  if (!tokenizers_.source->samples()) return stored;
+void BatchBuilder::encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const {
+  if (!tokenizers_.source->samples()) return;
   text::WordIds words = text::word_ids(*tokenizers_.source, text.source, &random);
-  if (std::ssize(words.ids) > longest) return stored;
-  return {.line = stored.line,
-          .source = words.ids,
-          .target = spread_labels(words, tokenizers_.target->encode(text.target))};
+  if (std::ssize(words.ids) > longest) return;
+  pair.target = spread_labels(words, std::get<text::WordLabels>(tokenizers_.target->target(text.target)));
+  pair.source = std::move(words.ids);
 }
 
 }  // namespace heed::data

@@ -9,7 +9,7 @@
 #include "heed/core/random.h"
 #include "heed/data/batches/batch_planner.h"
 #include "heed/data/batches/batching.h"
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/data/encoded/encoded_pairs.h"
 #include "heed/text/tokenizer.h"
 
@@ -22,14 +22,12 @@ class BatchBuilder {
   StepBatch make(const PlannedBatch& planned) const;
 
  private:
-  struct SampledPair;
   StepBatch make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const;
   StepBatch make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const;
   StepBatch cut(std::span<const int64_t> sizes,
-                const std::function<Batch(size_t begin, size_t count, bool is_ours)>& make_part) const;
-  SampledPair encode(int64_t pair, const EncodedPairs& from, int64_t epoch) const;
-  SampledPair encode_words(SampledPair stored, const TextPair& text, int64_t longest, RandomStream& random) const;
-  static std::vector<PairIds> ids_of(std::span<const SampledPair> pairs);
+                const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_part) const;
+  BatchPair encode(int64_t line, const EncodedPairs& from, int64_t epoch) const;
+  void encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const;
 
   text::Tokenizers tokenizers_;
   int64_t parts_;

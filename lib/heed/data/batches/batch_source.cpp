@@ -55,7 +55,7 @@ class TextSource : public BatchSource {
   }
   StepBatch make(const PlannedBatch& planned) const override {
     StepBatch update{.micro_batches = columns_.window(planned.position.update, parts_)};
-    for (const Batch& part : update.micro_batches) update.target_tokens += part.target_tokens;
+    for (const MicroBatch& part : update.micro_batches) update.target_tokens += part.target_tokens;
     return update;
   }
   void seek(const StreamPosition& position) override {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "heed/data/batches/batch_planner.h"
-#include "heed/data/corpus/batch.h"
 #include "heed/data/corpus/data_options.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/text/tokenizer.h"
 

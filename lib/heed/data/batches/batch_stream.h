@@ -15,8 +15,8 @@
 
 #include "heed/data/batches/batch_source.h"
 #include "heed/data/batches/stream_position.h"
-#include "heed/data/corpus/batch.h"
 #include "heed/data/corpus/data_options.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/text/tokenizer.h"
 

@@ -3,75 +3,78 @@
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include "heed/core/error.h"
-#include "heed/text/targets/numbers.h"
 
 namespace heed::data {
 namespace {
 
-int64_t size_of(std::span<const int32_t> ids) { return static_cast<int64_t>(ids.size()); }
-
-int64_t longest(std::span<const PairIds> pairs, std::span<const int32_t> PairIds::* side) {
-  int64_t longest = 0;
-  for (const PairIds& pair : pairs) longest = std::max(longest, size_of(pair.*side));
-  return longest;
-}
-
-/// The number of predicted tokens in a target of this kind.
-int64_t predicted_tokens(const PairIds& pair, text::TargetKind kind) {
-  if (kind == text::TargetKind::Text) return size_of(pair.target) + 1;
-  if (kind == text::TargetKind::Numbers) return size_of(pair.target);
-  return size_of(pair.target) - std::ranges::count(pair.target, kNoLabel);
-}
-
-IdMatrix filled(std::span<const PairIds> pairs, int64_t columns, int64_t id) {
-  const auto rows = std::ssize(pairs);
+IdMatrix filled(int64_t rows, int64_t columns, int64_t id) {
   return {.rows = rows, .columns = columns, .ids = std::vector<int64_t>(static_cast<size_t>(rows * columns), id)};
 }
 
-void fill_source(Batch& batch, std::span<const PairIds> pairs) {
-  batch.source = filled(pairs, longest(pairs, &PairIds::source) + 1, text::kPad);
+void fill_source(MicroBatch& batch, std::span<const BatchPair> pairs) {
+  int64_t longest = 0;
+  for (const BatchPair& pair : pairs) longest = std::max(longest, std::ssize(pair.source));
+  batch.source = filled(std::ssize(pairs), longest + 1, text::kPad);
   auto row = batch.source.ids.begin();
-  for (const PairIds& pair : pairs) {
+  for (const BatchPair& pair : pairs) {
     *std::copy(pair.source.begin(), pair.source.end(), row) = text::kEos;
     row += batch.source.columns;
-    batch.source_tokens += size_of(pair.source) + 1;
+    batch.source_tokens += std::ssize(pair.source) + 1;
   }
 }
 
-void fill_text(Batch& batch, std::span<const PairIds> pairs) {
-  batch.target = filled(pairs, longest(pairs, &PairIds::target) + 2, text::kPad);
-  auto row = batch.target.ids.begin();
-  for (const PairIds& pair : pairs) {
-    *row = text::kBos;
-    *std::copy(pair.target.begin(), pair.target.end(), row + 1) = text::kEos;
-    row += batch.target.columns;
-    batch.target_tokens += predicted_tokens(pair, text::TargetKind::Text);
-  }
-}
+/// Makes the targets of pairs whose targets all have the type of the first, which is visited.
+struct TargetBuilder {
+  std::span<const BatchPair> pairs;
 
-void fill_labels(Batch& batch, std::span<const PairIds> pairs) {
-  batch.target = filled(pairs, longest(pairs, &PairIds::target), kNoLabel);
-  auto row = batch.target.ids.begin();
-  for (const PairIds& pair : pairs) {
-    std::copy(pair.target.begin(), pair.target.end(), row);
-    row += batch.target.columns;
-    batch.target_tokens += predicted_tokens(pair, text::TargetKind::WordLabels);
+  Targets operator()(const text::Ids&) const {
+    TokenTargets targets{filled(std::ssize(pairs), longest() + 2, text::kPad)};
+    auto row = targets.ids.ids.begin();
+    for (const BatchPair& pair : pairs) {
+      const auto& tokens = std::get<text::Ids>(pair.target);
+      *row = text::kBos;
+      *std::copy(tokens.begin(), tokens.end(), row + 1) = text::kEos;
+      row += targets.ids.columns;
+    }
+    return targets;
   }
-}
+  Targets operator()(const text::ClassLabel&) const {
+    LabelTargets targets{{.rows = std::ssize(pairs), .columns = 1, .ids = {}}};
+    for (const BatchPair& pair : pairs) targets.labels.ids.push_back(std::get<text::ClassLabel>(pair.target).label);
+    return targets;
+  }
+  Targets operator()(const text::WordLabels&) const {
+    LabelTargets targets{filled(std::ssize(pairs), longest(), text::kNoLabel)};
+    auto row = targets.labels.ids.begin();
+    for (const BatchPair& pair : pairs) {
+      std::ranges::copy(std::get<text::WordLabels>(pair.target).labels, row);
+      row += targets.labels.columns;
+    }
+    return targets;
+  }
+  Targets operator()(const text::Numbers& first) const {
+    NumberTargets targets{.rows = std::ssize(pairs), .columns = std::ssize(first.values), .numbers = {}};
+    for (const BatchPair& pair : pairs) {
+      const auto& values = std::get<text::Numbers>(pair.target).values;
+      check(std::ssize(values) == targets.columns, "rows of a batch have equally many numbers");
+      targets.numbers.insert(targets.numbers.end(), values.begin(), values.end());
+    }
+    return targets;
+  }
 
-void fill_numbers(Batch& batch, std::span<const PairIds> pairs) {
-  batch.numbers = {.rows = std::ssize(pairs), .columns = size_of(pairs[0].target), .numbers = {}};
-  for (const PairIds& pair : pairs) {
-    check(size_of(pair.target) == batch.numbers.columns, "rows of a batch have equally many numbers");
-    for (const int32_t id : pair.target) batch.numbers.numbers.push_back(text::number_of(id));
+ private:
+  int64_t longest() const {
+    int64_t longest = 0;
+    for (const BatchPair& pair : pairs) longest = std::max(longest, text::length(pair.target));
+    return longest;
   }
-  batch.target_tokens = batch.numbers.rows * batch.numbers.columns;
-}
+};
 
 /// Adds the tokens of a row, multiplied by its weight.
-void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedPairs& from) {
+void add_weight(MicroBatch& batch, int64_t line, int64_t tokens, const EncodedPairs& from) {
   if (!from.has_weights()) return;
   batch.weighted_tokens =
       batch.weighted_tokens.value_or(0) + static_cast<double>(from.weight(line)) * static_cast<double>(tokens);
@@ -79,37 +82,33 @@ void add_weight(Batch& batch, int64_t line, int64_t tokens, const EncodedPairs& 
 
 }  // namespace
 
-Batch make_batch(std::span<const PairIds> pairs, bool has_source, text::TargetKind kind) {
+BatchPair stored_pair(int64_t line, const EncodedPairs& from) {
+  return {.line = line, .source = from.source_ids(line), .target = from.target(line)};
+}
+
+MicroBatch make_batch(std::span<const BatchPair> pairs, bool has_source) {
   check(!pairs.empty(), "a batch needs a pair");
-  Batch batch{.source = filled(pairs, 0, text::kPad), .target = filled(pairs, 0, text::kPad), .lines = {}};
-  batch.target_kind = kind;
+  MicroBatch batch{.source = filled(std::ssize(pairs), 0, text::kPad),
+                   .target = std::visit(TargetBuilder{pairs}, pairs[0].target),
+                   .lines = {}};
   if (has_source) fill_source(batch, pairs);
-  switch (kind) {
-    case text::TargetKind::Text:
-      fill_text(batch, pairs);
-      break;
-    case text::TargetKind::Class:
-    case text::TargetKind::WordLabels:
-      fill_labels(batch, pairs);
-      break;
-    case text::TargetKind::Numbers:
-      fill_numbers(batch, pairs);
-      break;
+  for (const BatchPair& pair : pairs) {
+    batch.lines.push_back(pair.line);
+    batch.target_tokens += text::predictions(pair.target);
   }
-  for (const PairIds& pair : pairs) batch.lines.push_back(pair.line);
   return batch;
 }
 
-Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
-  Batch batch = make_batch(pairs, from.has_source(), from.target_kind());
-  for (const PairIds& pair : pairs) {
+MicroBatch make_batch(std::span<const BatchPair> pairs, const EncodedPairs& from) {
+  MicroBatch batch = make_batch(pairs, from.has_source());
+  for (const BatchPair& pair : pairs) {
     if (!from.has_weights()) break;
     batch.weights.push_back(from.weight(pair.line));
-    add_weight(batch, pair.line, predicted_tokens(pair, from.target_kind()), from);
+    add_weight(batch, pair.line, text::predictions(pair.target), from);
   }
   if (!from.vectors()) return batch;
   std::vector<int64_t> items;
-  for (const PairIds& pair : pairs) {
+  for (const BatchPair& pair : pairs) {
     items.push_back(from.vector_item(pair.line));
     batch.source_tokens += from.vectors()->length(items.back());
   }
@@ -117,9 +116,9 @@ Batch make_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
   return batch;
 }
 
-Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
-  check(from.target_kind() == text::TargetKind::Text, "lengths give the number of tokens only for text");
-  Batch batch;
+MicroBatch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
+  check(from.form().writes_text(), "lengths give the number of tokens only for text");
+  MicroBatch batch;
   batch.lines = {lines.begin(), lines.end()};
   for (const int64_t line : lines) {
     if (from.has_source() || from.vectors()) batch.source_tokens += from.source_length(line);
@@ -130,32 +129,30 @@ Batch outline_batch(std::span<const int64_t> lines, const EncodedPairs& from) {
   return batch;
 }
 
-Batch outline_batch(std::span<const PairIds> pairs, const EncodedPairs& from) {
-  Batch batch{.source = {}, .target = {}, .lines = {}};
-  batch.target_kind = from.target_kind();
-  for (const PairIds& pair : pairs) {
+MicroBatch outline_batch(std::span<const BatchPair> pairs, const EncodedPairs& from) {
+  MicroBatch batch{.source = {}, .target = {}, .lines = {}};
+  for (const BatchPair& pair : pairs) {
     batch.lines.push_back(pair.line);
-    if (from.has_source()) batch.source_tokens += size_of(pair.source) + 1;
+    if (from.has_source()) batch.source_tokens += std::ssize(pair.source) + 1;
     if (from.vectors()) batch.source_tokens += from.vectors()->length(from.vector_item(pair.line));
-    batch.target_tokens += predicted_tokens(pair, from.target_kind());
-    add_weight(batch, pair.line, predicted_tokens(pair, from.target_kind()), from);
+    batch.target_tokens += text::predictions(pair.target);
+    add_weight(batch, pair.line, text::predictions(pair.target), from);
   }
   return batch;
 }
 
-int64_t batch_tokens(const PairIds& pair, const EncodedPairs& from) {
-  if (from.target_kind() == text::TargetKind::Text) return size_of(pair.target) + 1;
+int64_t batch_tokens(const BatchPair& pair, const EncodedPairs& from) {
+  if (from.form().writes_text()) return text::predictions(pair.target);
   const int64_t vectors = from.vectors() ? from.vectors()->length(from.vector_item(pair.line)) : 0;
-  return size_of(pair.source) + vectors + 1;
+  return std::ssize(pair.source) + vectors + 1;
 }
 
 int64_t batch_tokens(int64_t line, const EncodedPairs& from) {
-  return 1 + (from.target_kind() == text::TargetKind::Text ? from.target_length(line) : from.source_length(line));
+  return 1 + (from.form().writes_text() ? from.target_length(line) : from.source_length(line));
 }
 
 int64_t batch_tokens(const EncodedCorpus& corpus) {
-  const bool is_text = corpus.target_kind() == text::TargetKind::Text;
-  return is_text ? corpus.summary().target_tokens : corpus.summary().source_tokens;
+  return corpus.form().writes_text() ? corpus.summary().target_tokens : corpus.summary().source_tokens;
 }
 
 std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
@@ -179,29 +176,22 @@ std::vector<int64_t> cut_evenly(std::span<const int64_t> sizes, int64_t parts) {
 
 namespace {
 
-Batch batch_of(std::span<const int64_t> lines, const EncodedCorpus& corpus) {
-  std::vector<text::Ids> ids;  // source, target, source, ...
-  for (const int64_t line : lines) {
-    ids.push_back(corpus.source_ids(line));
-    ids.push_back(corpus.target_ids(line));
-  }
-  std::vector<PairIds> pairs;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    pairs.push_back({.line = lines[i], .source = ids[2 * i], .target = ids[2 * i + 1]});
-  }
+MicroBatch batch_of(std::span<const int64_t> lines, const EncodedCorpus& corpus) {
+  std::vector<BatchPair> pairs;
+  for (const int64_t line : lines) pairs.push_back(stored_pair(line, corpus));
   return make_batch(pairs, corpus);
 }
 
 }  // namespace
 
-std::vector<Batch> ordered_batches(const EncodedCorpus& corpus, int64_t limit) {
+std::vector<MicroBatch> ordered_batches(const EncodedCorpus& corpus, int64_t limit) {
   std::vector<int64_t> order(static_cast<size_t>(corpus.size()));
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(), [&corpus](int64_t a, int64_t b) {
     return std::pair(corpus.target_length(a), corpus.source_length(a)) >
            std::pair(corpus.target_length(b), corpus.source_length(b));
   });
-  std::vector<Batch> batches;
+  std::vector<MicroBatch> batches;
   std::vector<int64_t> lines;
   int64_t tokens = 0;
   for (const int64_t line : order) {
@@ -227,16 +217,16 @@ Padding& Padding::operator+=(const Padding& other) {
 namespace {
 
 /// All cells that are predicted. Only text targets have padding among them.
-int64_t predicted_cells(const Batch& batch) {
-  return batch.target_kind == text::TargetKind::Text ? batch.target.rows * (batch.target.columns - 1)
-                                                     : batch.target_tokens;
+int64_t predicted_cells(const MicroBatch& batch) {
+  const auto* targets = std::get_if<TokenTargets>(&batch.target);
+  return targets ? targets->ids.rows * (targets->ids.columns - 1) : batch.target_tokens;
 }
 
 }  // namespace
 
 Padding padding(const StepBatch& update) {
   Padding sum;
-  for (const Batch& batch : update.micro_batches) {
+  for (const MicroBatch& batch : update.micro_batches) {
     sum += {.tokens = batch.source_tokens + batch.target_tokens,
             .cells = batch.source.rows * batch.source.columns + predicted_cells(batch)};
   }

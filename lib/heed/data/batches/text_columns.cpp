@@ -28,41 +28,42 @@ TextColumns::TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const Text
   }
 }
 
-std::vector<Batch> TextColumns::window(int64_t window, int64_t parts) const {
+std::vector<MicroBatch> TextColumns::window(int64_t window, int64_t parts) const {
   check(window >= 0 && window < windows_, "a window that the text does not have");
   const int64_t groups = std::min(parts, columns());
-  std::vector<Batch> batches;
+  std::vector<MicroBatch> batches;
   for (int64_t i = 0; i < groups; ++i) {
-    Batch batch = group(window, i * columns() / groups, (i + 1) * columns() / groups);
+    MicroBatch batch = group(window, i * columns() / groups, (i + 1) * columns() / groups);
     if (batch.target_tokens > 0) batches.push_back(std::move(batch));
   }
   return batches;
 }
 
-Batch TextColumns::group(int64_t window, int64_t first, int64_t last) const {
+MicroBatch TextColumns::group(int64_t window, int64_t first, int64_t last) const {
   const int64_t begin = window * steps_;
   int64_t longest = 0;
   for (int64_t column = first; column < last; ++column) longest = std::max(longest, length(column) - begin);
   const int64_t rows = last - first;
   const int64_t places = std::clamp<int64_t>(longest, 0, steps_ + 1);
-  Batch batch{.source = IdMatrix{.rows = rows, .columns = 0, .ids = {}},
-              .target = IdMatrix{.rows = rows,
-                                 .columns = places,
-                                 .ids = std::vector<int64_t>(static_cast<size_t>(rows * places), text::kPad)},
-              .lines = {},
-              .text = TextPlace{.column = first, .begins = window == 0}};
-  for (int64_t column = first; column < last; ++column) fill(batch, column - first, column, begin);
+  MicroBatch batch{.source = IdMatrix{.rows = rows, .columns = 0, .ids = {}},
+                   .target = {},
+                   .lines = {},
+                   .text = TextPlace{.column = first, .begins = window == 0}};
+  IdMatrix target{
+      .rows = rows, .columns = places, .ids = std::vector<int64_t>(static_cast<size_t>(rows * places), text::kPad)};
+  for (int64_t column = first; column < last; ++column) fill(batch, target, column - first, column, begin);
+  batch.target = TokenTargets{std::move(target)};
   return batch;
 }
 
-void TextColumns::fill(Batch& batch, int64_t row, int64_t column, int64_t begin) const {
+void TextColumns::fill(MicroBatch& batch, IdMatrix& target, int64_t row, int64_t column, int64_t begin) const {
   const auto first = places_.begin() + begins_[static_cast<size_t>(column)];
   const auto last = places_.begin() + begins_[static_cast<size_t>(column) + 1];
   // The line that contains `begin`, or the last line if the column has ended.
   int64_t line = std::upper_bound(first, last, begin) - places_.begin() - 1;
   batch.lines.push_back(line);
-  const int64_t end = std::min(begin + batch.target.columns, length(column));
-  auto cell = batch.target.ids.begin() + row * batch.target.columns;
+  const int64_t end = std::min(begin + target.columns, length(column));
+  auto cell = target.ids.begin() + row * target.columns;
   for (int64_t place = begin; place < end; ++place, ++cell) {
     const auto ids = corpus_->target_ids(line);
     const int64_t within = place - places_[static_cast<size_t>(line)];
@@ -73,11 +74,11 @@ void TextColumns::fill(Batch& batch, int64_t row, int64_t column, int64_t begin)
   }
 }
 
-std::vector<Batch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context) {
+std::vector<MicroBatch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context) {
   const TextColumns columns(std::move(corpus), context);
-  std::vector<Batch> batches;
+  std::vector<MicroBatch> batches;
   for (int64_t window = 0; window < columns.windows(); ++window) {
-    for (Batch& batch : columns.window(window, 1)) batches.push_back(std::move(batch));
+    for (MicroBatch& batch : columns.window(window, 1)) batches.push_back(std::move(batch));
   }
   return batches;
 }

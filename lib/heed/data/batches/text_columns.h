@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "heed/data/corpus/batch.h"
 #include "heed/data/corpus/data_options.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed/data/encoded/encoded_corpus.h"
 
 namespace heed::data {
@@ -24,12 +24,12 @@ class TextColumns {
   /// The n-th window of all columns, as batches of at most `parts` groups of columns. Each row begins with the last
   /// token of the window before and has `steps` more tokens. Columns that end earlier are padded. A group whose columns
   /// have all ended is left out.
-  std::vector<Batch> window(int64_t window, int64_t parts) const;
+  std::vector<MicroBatch> window(int64_t window, int64_t parts) const;
 
  private:
   int64_t length(int64_t column) const { return lengths_[static_cast<size_t>(column)]; }
-  Batch group(int64_t window, int64_t first, int64_t last) const;
-  void fill(Batch& batch, int64_t row, int64_t column, int64_t begin) const;
+  MicroBatch group(int64_t window, int64_t first, int64_t last) const;
+  void fill(MicroBatch& batch, IdMatrix& target, int64_t row, int64_t column, int64_t begin) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   int64_t steps_;
@@ -40,6 +40,6 @@ class TextColumns {
 };
 
 /// The whole corpus, window by window.
-std::vector<Batch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
+std::vector<MicroBatch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
 
 }  // namespace heed::data

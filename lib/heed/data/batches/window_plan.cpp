@@ -143,7 +143,7 @@ WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Win
                        uint64_t seed, int64_t epoch) {
   check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
   const std::vector<Banded> pairs = banded_pairs(from, copies, window, seed, epoch);
-  const UpdateSize size{.limit = update_tokens, .of_source = from.target_kind() != text::TargetKind::Text};
+  const UpdateSize size{.limit = update_tokens, .of_source = !from.form().writes_text()};
   for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, size)) {
     begins_.push_back(static_cast<int64_t>(begin));
   }

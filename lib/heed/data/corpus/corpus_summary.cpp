@@ -19,13 +19,19 @@ double share_of(int64_t unknown, int64_t tokens, int64_t pairs) {
 /// "256 source or 256 target".
 std::string limits_text(const CorpusOptions& options, const CorpusForm& form) {
   const std::string source = fmt::format("{} source", options.max_source_length);
-  if (form.target != text::TargetKind::Text) return source;
+  if (!form.writes_text()) return source;
   return fmt::format("{}{} target", form.has_source ? source + " or " : "", options.max_target_length);
 }
 
 std::string in_validation_text(int64_t pairs) { return fmt::format("{} in the validation text too", pairs); }
 
 }  // namespace
+
+CorpusForm form_of(const text::Tokenizers& tokenizers, bool has_weights) {
+  return {.has_source = tokenizers.source != nullptr,
+          .target = tokenizers.target->target_kind(),
+          .has_weights = has_weights};
+}
 
 CorpusSummary& CorpusSummary::operator+=(const CorpusSummary& other) {
   std::vector<int64_t> counts;

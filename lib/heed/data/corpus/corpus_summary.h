@@ -16,8 +16,12 @@ struct CorpusForm {
   bool has_source = false;
   text::TargetKind target = text::TargetKind::Text;
   bool has_weights = false;
+  /// Whether the target is text. Otherwise lengths are limited and batches are measured by the source.
+  bool writes_text() const { return target == text::TargetKind::Text; }
   bool operator==(const CorpusForm&) const = default;
 };
+
+CorpusForm form_of(const text::Tokenizers& tokenizers, bool has_weights);
 
 /// How many pairs of a corpus were read, kept and left out.
 struct CorpusSummary {

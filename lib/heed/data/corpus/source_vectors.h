@@ -8,7 +8,7 @@
 #include <string>
 
 #include "heed/core/files/vector_file.h"
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 
 namespace heed::data {
 

@@ -10,7 +10,6 @@
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/unicode.h"
-#include "heed/data/corpus/batch.h"
 #include "heed/data/encoded/encode_sides.h"
 
 namespace heed::data {
@@ -27,13 +26,11 @@ void encode(EncodedPair& pair, const text::Tokenizers& tokenizers, const SourceV
     read_block(vectors->file(), std::span(&item, 1));  // throws if the item is damaged
   }
   try {
-    auto [source, target] = encode_sides(pair.text, tokenizers);
-    pair.source = std::move(source);
-    pair.target = std::move(target);
+    encode_sides(pair, tokenizers);
   } catch (const Error& error) {
     pair.error = error.what();
   }
-  pair.blank = pair.error.empty() && (pair.target.empty() || (has_source && pair.source.empty()));
+  pair.blank = pair.error.empty() && (text::length(pair.target) == 0 || (has_source && pair.source.empty()));
 }
 
 }  // namespace
@@ -52,8 +49,9 @@ int64_t unknown_in(const text::Ids& ids) { return std::count(ids.begin(), ids.en
 
 /// The counter of the filter that leaves out this pair; null: the pair is kept.
 int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& filters, CorpusSummary& summary) {
-  const auto shorter = static_cast<double>(std::min(pair.source.size(), pair.target.size()));
-  const auto longer = static_cast<double>(std::max(pair.source.size(), pair.target.size()));
+  const int64_t source = std::ssize(pair.source), target = text::length(pair.target);
+  const auto shorter = static_cast<double>(std::min(source, target));
+  const auto longer = static_cast<double>(std::max(source, target));
   if (has_source && filters.max_length_ratio && longer > *filters.max_length_ratio * shorter) {
     return &summary.unlike_lengths;
   }
@@ -69,10 +67,8 @@ int64_t* filtered(const EncodedPair& pair, bool has_source, const PairFilters& f
 
 }  // namespace
 
-bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary) {
+bool admit(const EncodedPair& pair, const CorpusForm& form, const CorpusOptions& options, CorpusSummary& summary) {
   const int64_t source = std::ssize(pair.source) + pair.vectors;
-  const int64_t target = std::ssize(pair.target);
-  const bool is_text = kind == text::TargetKind::Text;
   ++summary.read;
   if (pair.text.bad) {
     ++summary.bad_rows;
@@ -83,7 +79,8 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
     return false;
   }
   constexpr size_t kMaximumBytes = std::numeric_limits<uint32_t>::max();
-  if (source > options.max_source_length || (is_text && target > options.max_target_length) ||
+  if (source > options.max_source_length ||
+      (form.writes_text() && text::length(pair.target) > options.max_target_length) ||
       std::max(pair.text.source.size(), pair.text.target.size()) > kMaximumBytes) {
     ++summary.too_long;
     return false;
@@ -104,9 +101,9 @@ bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& 
   }
   ++summary.kept;
   summary.source_tokens += source + (pair.source.empty() ? 0 : 1);
-  summary.target_tokens += is_text ? target + 1 : target - std::ranges::count(pair.target, kNoLabel);
+  summary.target_tokens += text::predictions(pair.target);
   summary.source_unknown += unknown_in(pair.source);
-  if (is_text) summary.target_unknown += unknown_in(pair.target);
+  if (const auto* tokens = std::get_if<text::Ids>(&pair.target)) summary.target_unknown += unknown_in(*tokens);
   return true;
 }
 

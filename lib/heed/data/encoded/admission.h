@@ -17,7 +17,7 @@ namespace heed::data {
 void encode_pairs(std::span<EncodedPair> pairs, const text::Tokenizers& tokenizers, const SourceVectors* vectors,
                   int64_t threads);
 
-/// Counts an encoded pair and returns whether it is kept. kind: that of its target.
-bool admit(const EncodedPair& pair, text::TargetKind kind, const CorpusOptions& options, CorpusSummary& summary);
+/// Counts an encoded pair and returns whether it is kept. form: that of the corpus.
+bool admit(const EncodedPair& pair, const CorpusForm& form, const CorpusOptions& options, CorpusSummary& summary);
 
 }  // namespace heed::data

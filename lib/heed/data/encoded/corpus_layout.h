@@ -6,7 +6,8 @@
 //   index: kMagic; JSON (format, counts, limits, checksums of the text files and of the tokenizers); FileTrailer
 //   shard: kShardMagic; blocks; a BlockEntry per block; JSON (ShardOrigin); FileTrailer
 //   block: at most kBlockPairs pairs of one bucket, in their order in the text
-//     ids      of each pair, source then target: uint16 if the vocabularies have at most 65,536 entries, else int32
+//     ids      of each pair, source then target: uint16 if the vocabularies have at most 65,536 entries, else int32;
+//              numbers of a target are float32, and then ids are int32
 //     texts    groups of kGroupPairs pairs, each group deflated: "source LF target LF" per pair, or "target LF"
 //     entries  a PairEntry per pair; then a GroupEntry per group of texts
 //     weights  a float32 per pair, if the corpus has weights

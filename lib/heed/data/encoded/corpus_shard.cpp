@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include <zlib.h>
 
@@ -143,9 +144,22 @@ text::Ids CorpusShard::source_ids(size_t block, int64_t pair) const {
   return ids(block, found.ids, found.source_ids, ranges_.source);
 }
 
-text::Ids CorpusShard::target_ids(size_t block, int64_t pair) const {
+text::Numbers CorpusShard::numbers(size_t block, uint32_t first, uint32_t count) const {
+  check_content(block);
+  require(origin_.storage.wide_ids);
+  const auto* all = at<float>(blocks_[block].begin);
+  return {.values = {all + first, all + first + count}};
+}
+
+text::Target CorpusShard::target(size_t block, int64_t pair) const {
   const PairEntry& found = entry(block, pair);
-  return ids(block, found.ids + found.source_ids, found.target_ids, ranges_.target);
+  const uint32_t first = found.ids + found.source_ids;
+  if (origin_.form.target == text::TargetKind::Numbers) return numbers(block, first, found.target_ids);
+  text::Ids target = ids(block, first, found.target_ids, ranges_.target);
+  if (origin_.form.target == text::TargetKind::WordLabels) return text::WordLabels{std::move(target)};
+  if (origin_.form.target == text::TargetKind::Text) return target;
+  require(target.size() == 1);
+  return text::ClassLabel{target[0]};
 }
 
 TextPair CorpusShard::text(size_t block, int64_t pair) const {

@@ -28,7 +28,7 @@ class CorpusShard {
   /// pair: counted from the first pair of the block, here and below.
   const PairEntry& entry(size_t block, int64_t pair) const;
   text::Ids source_ids(size_t block, int64_t pair) const;
-  text::Ids target_ids(size_t block, int64_t pair) const;
+  text::Target target(size_t block, int64_t pair) const;
   /// The source is empty if the corpus has none.
   TextPair text(size_t block, int64_t pair) const;
   /// Weight above 0; 1 if the corpus has no weights.
@@ -49,6 +49,7 @@ class CorpusShard {
   uint64_t end_of(const BlockEntry& block) const;
   void check_content(size_t block) const;
   text::Ids ids(size_t block, uint32_t first, uint32_t count, const IdRange& range) const;
+  text::Numbers numbers(size_t block, uint32_t first, uint32_t count) const;
   uint32_t crc(uint64_t begin, uint64_t end) const;
   template <class T>
   const T* at(uint64_t position) const {

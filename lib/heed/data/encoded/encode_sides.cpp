@@ -1,35 +1,39 @@
 #include "heed/data/encoded/encode_sides.h"
 
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
-#include "heed/data/corpus/batch.h"
 
 namespace heed::data {
 
-SideIds encode_sides(const TextPair& pair, const text::Tokenizers& tokenizers) {
-  SideIds ids{.source = {}, .target = tokenizers.target->encode(pair.target)};
-  if (!tokenizers.source) return ids;
-  if (tokenizers.target->target_kind() == text::TargetKind::WordLabels) {
-    text::WordIds words = text::word_ids(*tokenizers.source, pair.source);
-    ids.target = spread_labels(words, ids.target);
-    ids.source = std::move(words.ids);
-  } else {
-    ids.source = tokenizers.source->encode(pair.source);
+void encode_sides(EncodedPair& pair, const text::Tokenizers& tokenizers) {
+  text::Target target = tokenizers.target->target(pair.text.target);
+  text::Ids source;
+  if (auto* labels = std::get_if<text::WordLabels>(&target); labels && tokenizers.source) {
+    text::WordIds words = text::word_ids(*tokenizers.source, pair.text.source);
+    *labels = spread_labels(words, *labels);
+    source = std::move(words.ids);
+  } else if (tokenizers.source) {
+    source = tokenizers.source->encode(pair.text.source);
   }
-  return ids;
+  pair.source = std::move(source);
+  pair.target = std::move(target);
 }
 
-text::Ids spread_labels(const text::WordIds& words, std::span<const int32_t> labels) {
+text::WordLabels spread_labels(const text::WordIds& words, const text::WordLabels& of_words) {
+  const text::Ids& labels = of_words.labels;
   if (labels.size() != words.begins.size()) {
     throw Error(fmt::format("has {} for the {} of its source", counted(std::ssize(labels), "label"),
                             counted(std::ssize(words.begins), "word")));
   }
-  text::Ids spread(words.ids.size(), static_cast<int32_t>(kNoLabel));
-  for (size_t word = 0; word < labels.size(); ++word) spread[static_cast<size_t>(words.begins[word])] = labels[word];
+  text::WordLabels spread{text::Ids(words.ids.size(), text::kNoLabel)};
+  for (size_t word = 0; word < labels.size(); ++word) {
+    spread.labels[static_cast<size_t>(words.begins[word])] = labels[word];
+  }
   return spread;
 }
 

@@ -73,8 +73,7 @@ EncodedCorpus::Place EncodedCorpus::find(int64_t pair) const {
   return {*shards_[blocks_[block].shard], blocks_[block].place, pair - begins_[block]};
 }
 
-bool EncodedCorpus::has_source() const { return index_->form.has_source; }
-text::TargetKind EncodedCorpus::target_kind() const { return index_->form.target; }
+const CorpusForm& EncodedCorpus::form() const { return index_->form; }
 const CorpusSummary& EncodedCorpus::summary() const { return index_->summary; }
 const CorpusOrigin& EncodedCorpus::origin() const { return index_->origin; }
 
@@ -93,9 +92,9 @@ text::Ids EncodedCorpus::source_ids(int64_t pair) const {
   return place.shard.source_ids(place.block, place.pair);
 }
 
-text::Ids EncodedCorpus::target_ids(int64_t pair) const {
+text::Target EncodedCorpus::target(int64_t pair) const {
   const Place place = find(pair);
-  return place.shard.target_ids(place.block, place.pair);
+  return place.shard.target(place.block, place.pair);
 }
 
 TextPair EncodedCorpus::text(int64_t pair) const {
@@ -119,8 +118,6 @@ size_t EncodedCorpus::target_file(int64_t pair) const {
   if (place >= first_lines_.back()) throw std::logic_error("a pair of a line that the text does not have");
   return static_cast<size_t>(std::ranges::upper_bound(first_lines_, place) - first_lines_.begin()) - 1;
 }
-
-bool EncodedCorpus::has_weights() const { return index_->form.has_weights; }
 
 float EncodedCorpus::weight(int64_t pair) const {
   const Place place = find(pair);

@@ -67,13 +67,11 @@ class EncodedCorpus : public EncodedPairs {
   const std::vector<CorpusFile>& target_files() const { return target_files_; }
   size_t target_file(int64_t pair) const;
 
-  bool has_source() const override;
-  text::TargetKind target_kind() const override;
+  const CorpusForm& form() const override;
   text::Ids source_ids(int64_t pair) const override;
-  text::Ids target_ids(int64_t pair) const override;
+  text::Target target(int64_t pair) const override;
   TextPair text(int64_t pair) const override;
   std::string place(int64_t pair) const override;
-  bool has_weights() const override;
   float weight(int64_t pair) const override;
   const SourceVectors* vectors() const override { return vectors_.get(); }
   int64_t vector_item(int64_t pair) const override;

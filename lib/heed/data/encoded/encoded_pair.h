@@ -12,7 +12,7 @@ namespace heed::data {
 struct EncodedPair {
   TextPair text;
   text::Ids source;
-  text::Ids target;
+  text::Target target;
   uint64_t line = 0;       ///< line number, counted from 0 over all files of a side
   int64_t vectors = 0;     ///< vectors of its source that the encoder reads
   bool blank = false;      ///< a side has no text or no ids

@@ -6,10 +6,8 @@ namespace {
 IdRange range_of(const text::Tokenizer& tokenizer) {
   const text::TargetKind kind = tokenizer.target_kind();
   if (kind == text::TargetKind::Numbers) return {};
-  IdRange range;
-  if (kind != text::TargetKind::WordLabels) range.first = 0;
-  range.last = static_cast<int32_t>(tokenizer.size() - 1);
-  return range;
+  return {.first = kind == text::TargetKind::WordLabels ? text::kNoLabel : 0,
+          .last = static_cast<int32_t>(tokenizer.size() - 1)};
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ struct IdRange {
 struct IdRanges {
   IdRange source, target;
 };
-/// The ids that these tokenizers can give. Labels of words may be below 0 (no label). Numbers have no vocabulary.
+/// The ids that these tokenizers can give. Labels of words may be kNoLabel, which is below 0. Numbers have no limits.
 IdRanges id_ranges(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::data

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "heed/core/files/checksum.h"
+#include "heed/data/encoded/id_ranges.h"
 
 namespace heed::data {
 namespace {
@@ -46,9 +47,9 @@ int64_t usual_buckets(const CorpusFiles& files) {
 
 bool needs_wide_ids(const text::Tokenizers& tokenizers) {
   constexpr int64_t kNarrow = 65'536;
-  const text::TargetKind kind = tokenizers.target->target_kind();
-  if (kind == text::TargetKind::WordLabels || kind == text::TargetKind::Numbers) return true;  // they have ids below 0
-  return tokenizers.target->size() > kNarrow || (tokenizers.source && tokenizers.source->size() > kNarrow);
+  const IdRanges ranges = id_ranges(tokenizers);
+  return ranges.target.first < 0 || ranges.target.last >= kNarrow ||
+         (tokenizers.source && ranges.source.last >= kNarrow);
 }
 
 }  // namespace heed::data

@@ -22,7 +22,7 @@ ShardText read_shard(PairReader& reader);
 
 /// The number of buckets for these files: one per 32 MiB of text, at most 2,048.
 int64_t usual_buckets(const CorpusFiles& files);
-/// Whether ids of these tokenizers do not fit into 16 bits.
+/// Whether ids or numbers of these tokenizers do not fit into 16 bits.
 bool needs_wide_ids(const text::Tokenizers& tokenizers);
 
 }  // namespace heed::data

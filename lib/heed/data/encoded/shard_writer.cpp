@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <variant>
 #include <vector>
 
 #include <zlib.h>
@@ -28,6 +29,16 @@ void append_ids(std::string& bytes, const text::Ids& ids, bool wide) {
     append(bytes, &narrow, 1);
   }
 }
+
+/// Appends the target of a pair. Numbers are as wide as wide ids.
+struct AppendTarget {
+  std::string& bytes;
+  bool wide;
+  void operator()(const text::Ids& tokens) const { append_ids(bytes, tokens, wide); }
+  void operator()(const text::ClassLabel& of_line) const { append_ids(bytes, {of_line.label}, wide); }
+  void operator()(const text::WordLabels& words) const { append_ids(bytes, words.labels, wide); }
+  void operator()(const text::Numbers& numbers) const { append(bytes, numbers.values.data(), numbers.values.size()); }
+};
 
 void fill_up(std::string& bytes) { bytes.resize((bytes.size() + 7) / 8 * 8, '\0'); }
 
@@ -87,7 +98,7 @@ size_t block_size(Pairs pairs) {
   uint64_t ids = 0;
   size_t count = 0;
   for (; count < std::min(pairs.size(), static_cast<size_t>(kBlockPairs)); ++count) {
-    ids += pairs[count]->source.size() + pairs[count]->target.size();
+    ids += pairs[count]->source.size() + static_cast<uint64_t>(text::length(pairs[count]->target));
     if (count > 0 && ids > kMostIds) break;
   }
   return count;
@@ -140,13 +151,13 @@ class Shard {
     uint32_t place = 0;
     for (const EncodedPair* pair : pairs) {
       const auto source = static_cast<uint32_t>(pair->source.size()),
-                 target = static_cast<uint32_t>(pair->target.size());
+                 target = static_cast<uint32_t>(text::length(pair->target));
       entries.push_back({.ids = place,
                          .line = static_cast<uint32_t>(pair->line - static_cast<uint64_t>(origin_.first_line)),
                          .source_ids = source,
                          .target_ids = target});
       append_ids(bytes_, pair->source, origin_.storage.wide_ids);
-      append_ids(bytes_, pair->target, origin_.storage.wide_ids);
+      std::visit(AppendTarget{bytes_, origin_.storage.wide_ids}, pair->target);
       place += source + target;
     }
     fill_up(bytes_);

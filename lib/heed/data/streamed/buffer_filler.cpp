@@ -15,9 +15,7 @@ namespace heed::data {
 BufferFiller::BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding encoding, int64_t size)
     : stream_(std::move(stream)),
       encoding_(std::move(encoding)),
-      form_({.has_source = encoding_.tokenizers.source != nullptr,
-             .target = encoding_.tokenizers.target->target_kind(),
-             .has_weights = stream_->files().has_weights()}),
+      form_(form_of(encoding_.tokenizers, stream_->files().has_weights())),
       size_(size) {
   check(size_ > 0, "a shuffle buffer holds at least one pair");
 }
@@ -86,7 +84,7 @@ FilledBuffer BufferFiller::fill(const StreamedLines& from) {
     look_for_leaks(block);
     for (const EncodedPair& pair : block) {
       if (!pair.error.empty()) throw stream_->error_at(static_cast<int64_t>(pair.line), pair.error);
-      if (!admit(pair, form_.target, encoding_.options, counts)) continue;
+      if (!admit(pair, form_, encoding_.options, counts)) continue;
       pairs->add(pair);
       if (form_.has_source) count_length(std::ssize(pair.source), filled.after.source_lengths);
     }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <utility>
+#include <variant>
 
 #include "heed/core/error.h"
 
@@ -55,15 +56,16 @@ std::string PairBuffer::packed() const {
 }
 
 void PairBuffer::add(const EncodedPair& pair) {
+  const auto& target = std::get<text::Ids>(pair.target);
   entries_.push_back({.line = pair.line,
                       .ids = ids_.size(),
                       .text = text_.size(),
                       .source_ids = static_cast<uint32_t>(pair.source.size()),
-                      .target_ids = static_cast<uint32_t>(pair.target.size()),
+                      .target_ids = static_cast<uint32_t>(target.size()),
                       .source_bytes = static_cast<uint32_t>(pair.text.source.size()),
                       .target_bytes = static_cast<uint32_t>(pair.text.target.size()),
                       .weight = pair.text.weight});
-  for (const text::Ids* side : {&pair.source, &pair.target}) ids_.insert(ids_.end(), side->begin(), side->end());
+  for (const text::Ids* side : {&pair.source, &target}) ids_.insert(ids_.end(), side->begin(), side->end());
   text_.append(pair.text.source).append(pair.text.target);
 }
 
@@ -79,7 +81,7 @@ text::Ids PairBuffer::ids(uint64_t begin, uint32_t count) const {
 
 text::Ids PairBuffer::source_ids(int64_t pair) const { return ids(entry(pair).ids, entry(pair).source_ids); }
 
-text::Ids PairBuffer::target_ids(int64_t pair) const {
+text::Target PairBuffer::target(int64_t pair) const {
   const Entry& found = entry(pair);
   return ids(found.ids + found.source_ids, found.target_ids);
 }

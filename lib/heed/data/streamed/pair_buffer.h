@@ -12,7 +12,7 @@
 
 namespace heed::data {
 
-/// Takes the bytes of the text, 4 bytes per token and 32 bytes per pair.
+/// Their targets are text. Takes the bytes of the text, 4 bytes per token and 32 bytes per pair.
 class PairBuffer : public EncodedPairs {
  public:
   /// first: index of the first pair among all pairs that the stream has returned.
@@ -30,13 +30,11 @@ class PairBuffer : public EncodedPairs {
   int64_t first() const { return first_; }
   int64_t size() const { return static_cast<int64_t>(entries_.size()); }
 
-  bool has_source() const override { return form_.has_source; }
-  text::TargetKind target_kind() const override { return form_.target; }
+  const CorpusForm& form() const override { return form_; }
   text::Ids source_ids(int64_t pair) const override;
-  text::Ids target_ids(int64_t pair) const override;
+  text::Target target(int64_t pair) const override;
   TextPair text(int64_t pair) const override;
   std::string place(int64_t pair) const override;
-  bool has_weights() const override { return form_.has_weights; }
   float weight(int64_t pair) const override { return entry(pair).weight; }
   const SourceVectors* vectors() const override { return nullptr; }
   int64_t vector_item(int64_t pair) const override;

@@ -19,8 +19,8 @@ constexpr std::string_view kLabelsVersion = "#version: 1";
 constexpr std::string_view kUnitOfLines = "#unit: line";
 constexpr std::string_view kUnitOfWords = "#unit: word";
 
-std::vector<std::string_view> labels_of(TargetKind kind, std::string_view line) {
-  if (kind == TargetKind::WordLabels) return split_whitespace(line);
+std::vector<std::string_view> labels_of(LabelUnit unit, std::string_view line) {
+  if (unit == LabelUnit::Word) return split_whitespace(line);
   const std::string_view label = strip(line);
   return label.empty() ? std::vector<std::string_view>{} : std::vector{label};
 }
@@ -49,9 +49,8 @@ std::vector<std::string_view> lines_of(std::string_view content) {
 
 }  // namespace
 
-LabelTokenizer::LabelTokenizer(TargetKind kind, std::vector<std::string> labels)
-    : kind_(kind), labels_(std::move(labels)) {
-  check(kind == TargetKind::Class || kind == TargetKind::WordLabels, "labels are of lines or of words");
+LabelTokenizer::LabelTokenizer(LabelUnit unit, std::vector<std::string> labels)
+    : unit_(unit), labels_(std::move(labels)) {
   for (size_t i = 0; i < labels_.size(); ++i) {
     check(!labels_[i].empty() && ids_.emplace(labels_[i], static_cast<int32_t>(i)).second,
           "a label is empty or repeated");
@@ -75,11 +74,11 @@ std::shared_ptr<const Tokenizer> LabelTokenizer::parse(const std::string& path, 
     if (lines[line].empty() || !seen.insert(lines[line]).second) refuse(line, "a label that is not there yet");
     labels.emplace_back(lines[line]);
   }
-  return std::make_shared<LabelTokenizer>(of_words ? TargetKind::WordLabels : TargetKind::Class, std::move(labels));
+  return std::make_shared<LabelTokenizer>(of_words ? LabelUnit::Word : LabelUnit::Line, std::move(labels));
 }
 
 std::vector<std::string_view> LabelTokenizer::labels_of(std::string_view line) const {
-  return text::labels_of(kind_, line);
+  return text::labels_of(unit_, line);
 }
 
 int32_t LabelTokenizer::id(std::string_view label) const {
@@ -93,6 +92,11 @@ Ids LabelTokenizer::encode(std::string_view line) const {
   Ids ids;
   for (const std::string_view label : labels_of(line)) ids.push_back(id(label));
   return ids;
+}
+
+Target LabelTokenizer::target(std::string_view line) const {
+  if (unit_ == LabelUnit::Line) return ClassLabel{id(strip(line))};
+  return WordLabels{encode(line)};
 }
 
 std::string LabelTokenizer::decode(std::span<const int32_t> ids) const {
@@ -122,18 +126,18 @@ LineWords LabelTokenizer::line_words(std::string_view line) const {
 }
 
 std::string LabelTokenizer::serialized() const {
-  const std::string_view unit = kind_ == TargetKind::WordLabels ? kUnitOfWords : kUnitOfLines;
+  const std::string_view unit = unit_ == LabelUnit::Word ? kUnitOfWords : kUnitOfLines;
   return fmt::format("{}\n{}\n{}\n", kLabelsVersion, unit, fmt::join(labels_, "\n"));
 }
 
-std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource& lines) {
+std::shared_ptr<const Tokenizer> learn_labels(LabelUnit unit, const LineSource& lines) {
   std::set<std::string, std::less<>> labels;
   int64_t number = 0;
   for (std::string line; lines(line); ++number) {
-    if (kind == TargetKind::Class && split_whitespace(line).size() > 1) {
+    if (unit == LabelUnit::Line && split_whitespace(line).size() > 1) {
       throw LabelError(number, fmt::format("expected one label, a word without white space, found `{}`", line));
     }
-    for (const std::string_view label : labels_of(kind, line)) {
+    for (const std::string_view label : labels_of(unit, line)) {
       if (!labels.contains(label)) labels.emplace(label);
     }
   }
@@ -143,7 +147,7 @@ std::shared_ptr<const Tokenizer> learn_labels(TargetKind kind, const LineSource&
                                              *labels.begin()));
   }
   log_info(fmt::format("{} labels: {}", labels.size(), listed(labels)));
-  return std::make_shared<LabelTokenizer>(kind, std::vector<std::string>(labels.begin(), labels.end()));
+  return std::make_shared<LabelTokenizer>(unit, std::vector<std::string>(labels.begin(), labels.end()));
 }
 
 }  // namespace heed::text

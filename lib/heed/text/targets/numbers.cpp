@@ -1,6 +1,5 @@
 #include "heed/text/targets/numbers.h"
 
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -30,6 +29,8 @@ float parse_number(std::string_view word) {
   return value;
 }
 
+[[noreturn]] void refuse_tokens() { throw Error("numbers have no tokens"); }
+
 }  // namespace
 
 std::vector<float> parse_numbers(std::string_view line) {
@@ -53,24 +54,20 @@ std::shared_ptr<const Tokenizer> NumberTokenizer::parse(const std::string& path,
   return std::make_shared<NumberTokenizer>(*count);
 }
 
-Ids NumberTokenizer::encode(std::string_view line) const {
-  const std::vector<float> numbers = parse_numbers(line);
-  if (static_cast<int64_t>(numbers.size()) != count_) {
+Target NumberTokenizer::target(std::string_view line) const {
+  Numbers numbers{parse_numbers(line)};
+  if (std::ssize(numbers.values) != count_) {
     throw Error(fmt::format("expected {}, as the first line of the training target has, found {}",
-                            counted(count_, "number"), numbers.size()));
+                            counted(count_, "number"), numbers.values.size()));
   }
-  Ids ids;
-  for (const float number : numbers) ids.push_back(std::bit_cast<int32_t>(number));
-  return ids;
+  return numbers;
 }
 
-std::string NumberTokenizer::decode(std::span<const int32_t> ids) const {
-  std::vector<float> numbers;
-  for (const int32_t id : ids) numbers.push_back(number_of(id));
-  return format_numbers(numbers);
-}
+Ids NumberTokenizer::encode(std::string_view) const { refuse_tokens(); }
 
-std::string NumberTokenizer::piece(int32_t id) const { return fmt::format("{}", number_of(id)); }
+std::string NumberTokenizer::decode(std::span<const int32_t>) const { refuse_tokens(); }
+
+std::string NumberTokenizer::piece(int32_t id) const { return fmt::format("number {}", id + 1); }
 
 std::vector<int64_t> NumberTokenizer::words(std::span<const int32_t> ids) const {
   std::vector<int64_t> words(ids.size());
@@ -88,8 +85,6 @@ LineWords NumberTokenizer::line_words(std::string_view line) const {
 }
 
 std::string NumberTokenizer::serialized() const { return fmt::format("{}{}\n", kHeader, count_); }
-
-float number_of(int32_t id) { return std::bit_cast<float>(id); }
 
 std::shared_ptr<const Tokenizer> learn_numbers(const LineSource& lines) {
   for (std::string line; lines(line);) {

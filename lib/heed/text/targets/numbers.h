@@ -16,7 +16,8 @@ std::vector<float> parse_numbers(std::string_view line);
 /// Formats numbers with single spaces, each with the fewest digits that parse to the same float32.
 std::string format_numbers(std::span<const float> numbers);
 
-/// Lines of exactly `count` numbers. An id is the bit pattern of a float32 (number_of).
+/// Lines of exactly `count` numbers. Numbers are not tokens: only target() encodes a line, and an id names one of the
+/// `count` numbers.
 class NumberTokenizer : public Tokenizer {
  public:
   static constexpr std::string_view kEnding = "numbers";
@@ -24,7 +25,9 @@ class NumberTokenizer : public Tokenizer {
   explicit NumberTokenizer(int64_t count);
   static std::shared_ptr<const Tokenizer> parse(const std::string& path, std::string_view content);
 
-  /// Throws Error if a word is not a number, or the line does not have `count` numbers.
+  /// The Numbers of a line. Throws Error if a word is not a number, or the line does not have `count` numbers.
+  Target target(std::string_view line) const override;
+  /// Both throw Error.
   Ids encode(std::string_view line) const override;
   std::string decode(std::span<const int32_t> ids) const override;
   std::string piece(int32_t id) const override;
@@ -39,9 +42,6 @@ class NumberTokenizer : public Tokenizer {
  private:
   int64_t count_;
 };
-
-/// The number that an id of NumberTokenizer encodes.
-float number_of(int32_t id);
 
 /// Learns the count of numbers from the first line that is not blank. Throws Error if all lines are blank.
 std::shared_ptr<const Tokenizer> learn_numbers(const LineSource& lines);

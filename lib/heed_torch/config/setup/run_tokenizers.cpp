@@ -52,7 +52,7 @@ void read_ahead(data::PairStream& stream, const ReadAhead& ahead) {
 
 /// What tokenizers are made for.
 struct TokenizerTask {
-  text::TargetKind target;
+  Task task;
   std::string base;  ///< model directory whose tokenizers are used; empty: none
 };
 
@@ -144,10 +144,11 @@ void normalize_as_source(text::TokenizerOptions& options) {
 /// The target's tokenizer if the target is not text: learned, or that of the model in `base` if one is named.
 std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& task, const TokenizerText& from) {
   if (!task.base.empty()) return text::load_tokenizers(task.base).target;
-  const text::TargetKind kind = task.target;
   const text::LineSource lines = from.lines(&data::TextPair::target);
   try {
-    return kind == text::TargetKind::Numbers ? text::learn_numbers(lines) : text::learn_labels(kind, lines);
+    if (task.task == Task::Regression) return text::learn_numbers(lines);
+    const bool of_words = task.task == Task::Labelling;
+    return text::learn_labels(of_words ? text::LabelUnit::Word : text::LabelUnit::Line, lines);
   } catch (const InputError&) {
     throw;
   } catch (const text::LabelError& error) {
@@ -159,7 +160,7 @@ std::shared_ptr<const text::Tokenizer> target_without_text(const TokenizerTask& 
 
 text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const TokenizerText& from,
                                  const TokenizerTask& task) {
-  if (task.target != text::TargetKind::Text) {
+  if (!writes_text(task.task)) {
     auto target = target_without_text(task, from);
     if (!from.has_source) return {.source = nullptr, .target = std::move(target)};
     log_info("learning the tokenizer");
@@ -179,11 +180,11 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const Tokeniz
 }
 
 text::Tokenizers make_tokenizers(const GivenTokenizers& given, const TokenizerText& from, const TokenizerTask& task) {
-  if (task.target != text::TargetKind::Text && !from.has_source) {
+  if (!writes_text(task.task) && !from.has_source) {
     return {.source = nullptr, .target = target_without_text(task, from)};
   }
   const auto first = text::load_tokenizer(from.has_source ? given.source : given.target);
-  if (task.target != text::TargetKind::Text) return {.source = first, .target = target_without_text(task, from)};
+  if (!writes_text(task.task)) return {.source = first, .target = target_without_text(task, from)};
   return {.source = from.has_source ? first : nullptr,
           .target = given.target.empty() ? first : text::load_tokenizer(given.target)};
 }
@@ -276,7 +277,7 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
     checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
     return text::load_tokenizers(directory.path());
   }
-  const TokenizerTask task{.target = target_kind(options.task),
+  const TokenizerTask task{.task = options.task,
                            .base = options.base.gives_tokenizers() ? options.base.from : std::string()};
   const auto make = [&](const auto& how) { return make_tokenizers(how, text, task); };
   const text::Tokenizers made = std::visit(make, options.text.tokenizers);

@@ -72,7 +72,7 @@ void validate_shuffle_buffer(const RunOptions& options) {
   if (options.data.corpus.filters.duplicates == data::FilterAction::LeaveOut) {
     fail("with `data.duplicates` = leave-out: a stream is read once, and what was read is not kept to compare it with");
   }
-  if (target_kind(options.task) != text::TargetKind::Text) {
+  if (!writes_text(options.task)) {
     fail(fmt::format("with `task` = {}, for which the whole text is looked at before training",
                      enum_name(options.task)));
   }

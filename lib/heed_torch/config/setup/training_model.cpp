@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -11,7 +12,6 @@
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/data/encoded/document_frequencies.h"
-#include "heed/text/targets/numbers.h"
 #include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
@@ -36,9 +36,9 @@ void measure_numbers(models::NumberHead& head, const data::EncodedCorpus& corpus
   const auto count = static_cast<size_t>(corpus.target_length(0));
   std::vector<double> sums(count), squares(count);
   for (int64_t pair = 0; pair < corpus.size(); ++pair) {
-    const auto ids = corpus.target_ids(pair);
+    const auto numbers = std::get<text::Numbers>(corpus.target(pair));
     for (size_t i = 0; i < count; ++i) {
-      const double number = text::number_of(ids[i]);
+      const double number = numbers.values[i];
       sums[i] += number;
       squares[i] += number * number;
     }

@@ -8,7 +8,7 @@
 namespace heed::models {
 namespace {
 
-/// Returns one hidden state per source, the pooled one.
+/// Returns one hidden state per source, the pooled one. Predicts a label from it.
 class PooledHead : public Head {
  public:
   PooledHead(const PoolingOptions& pooling, const MemoryShape& memory, double dropout)
@@ -17,13 +17,18 @@ class PooledHead : public Head {
     const Pooled pooled = pooling_->forward(memory);
     return {.hidden = nn::dropout(pooled.state, dropout_, is_training()).unsqueeze(1), .attention = pooled.weights};
   }
+  HeadPrediction predict(const Memory& memory, nn::OutputLayer& output, const WordPlaces&) override {
+    const HeadStates states = forward(memory);
+    const Tensor probabilities = at::softmax(output(states.hidden.squeeze(1)).to(at::kFloat), 1);
+    return {.values = probabilities, .labels = probabilities.argmax(1), .attention = states.attention};
+  }
 
  private:
   std::shared_ptr<Pooling> pooling_;
   double dropout_;
 };
 
-/// Returns the encoder's states themselves.
+/// Returns the encoder's states themselves. Predicts a label from the state of each word's first token.
 class LabelHead : public Head {
  public:
   LabelHead(const LabelHeadOptions& options, int64_t labels, double dropout) : dropout_(dropout) {
@@ -31,6 +36,13 @@ class LabelHead : public Head {
   }
   HeadStates forward(const Memory& memory) override {
     return {.hidden = nn::dropout(memory.states, dropout_, is_training()), .attention = {}};
+  }
+  HeadPrediction predict(const Memory& memory, nn::OutputLayer& output, const WordPlaces& words) override {
+    const Tensor hidden = forward(memory).hidden;
+    const Tensor of_words = hidden.gather(1, words.places.unsqueeze(2).expand({-1, -1, hidden.size(2)}));
+    const Tensor scores = output(of_words).to(at::kFloat);  // [S, words, labels]
+    if (!crf) return {.values = at::softmax(scores, 2), .labels = scores.argmax(2), .attention = {}};
+    return {.values = crf->marginals(scores, words.real), .labels = crf->best(scores, words.real), .attention = {}};
   }
 
  private:
@@ -63,6 +75,12 @@ NumberHead::NumberHead(const NumberHeadOptions& options, const MemoryShape& memo
       loss_(options.loss) {}
 
 HeadStates NumberHead::forward(const Memory& memory) { return pooled_->forward(memory); }
+
+HeadPrediction NumberHead::predict(const Memory& memory, nn::OutputLayer& output, const WordPlaces&) {
+  const HeadStates states = forward(memory);
+  return {
+      .values = restored(output(states.hidden.squeeze(1)).to(at::kFloat)), .labels = {}, .attention = states.attention};
+}
 
 void NumberHead::set_statistics(const Tensor& mean, const Tensor& deviation) {
   const at::NoGradGuard no_grad;

@@ -9,6 +9,7 @@
 #include "heed/architecture/head_options.h"
 #include "heed_torch/models/common/memory.h"
 #include "heed_torch/nn/losses/crf.h"
+#include "heed_torch/nn/output_layer.h"
 
 namespace heed::models {
 
@@ -18,9 +19,23 @@ struct HeadStates {
   Tensor attention;  ///< float [S, source]: weights of pooling by attention; undefined otherwise
 };
 
+/// The words that get labels.
+struct WordPlaces {
+  Tensor places;  ///< int64 [S, words]: the first token of each word; 0 for padding
+  Tensor real;    ///< bool [S, words]
+};
+
+struct HeadPrediction {
+  Tensor values;     ///< float: probabilities [S, labels], for words [S, words, labels], or numbers [S, numbers]
+  Tensor labels;     ///< int64 [S] or [S, words]: the most probable ones; undefined for numbers
+  Tensor attention;  ///< see HeadStates
+};
+
 class Head : public torch::nn::Module {
  public:
   virtual HeadStates forward(const Memory& memory) = 0;
+  /// words: undefined unless the head labels words.
+  virtual HeadPrediction predict(const Memory& memory, nn::OutputLayer& output, const WordPlaces& words) = 0;
 
   /// The CRF that scores the labels of a sentence together; null: labels are independent.
   nn::Crf crf{nullptr};
@@ -33,6 +48,7 @@ class NumberHead : public Head {
   NumberHead(const NumberHeadOptions& options, const MemoryShape& memory, int64_t outputs, double dropout);
 
   HeadStates forward(const Memory& memory) override;
+  HeadPrediction predict(const Memory& memory, nn::OutputLayer& output, const WordPlaces&) override;
   /// mean, deviation: float [outputs]. The deviation of a constant number is 1.
   void set_statistics(const Tensor& mean, const Tensor& deviation);
   /// Conversion of numbers, float [..., outputs], to the output layer's scale and back.

@@ -15,7 +15,7 @@
 #include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/nn/losses/cross_entropy.h"
 #include "heed_torch/training/update/gradient/bucket_hooks.h"
 #include "heed_torch/training/update/gradient/gradient_buffer.h"
@@ -30,7 +30,7 @@ namespace heed::training {
 struct Replica {
   std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
   /// The loss of a part, differentiable. teacher_forcing: see StepInputs.
-  std::function<nn::LossSum(const data::Batch&, double teacher_forcing)> loss;
+  std::function<nn::LossSum(const data::MicroBatch&, double teacher_forcing)> loss;
 };
 
 /// What changes from one update to the next.

@@ -5,25 +5,32 @@
 
 #include <ATen/ATen.h>
 
-#include "heed_torch/nn/transfer.h"
-
 namespace heed::training {
 namespace {
 
-/// The labels of each sentence without the columns that have no label, on the host.
-struct LabelledWords {
-  Tensor places;  // int64 [S, words], columns of the hidden states; 0 for padding
-  Tensor labels;  // int64 [S, words]; 0 for padding
-  Tensor real;    // bool [S, words]
-};
+/// losses: [S]. weights: [S], or undefined.
+nn::LossSum weighted_sum(const Tensor& losses, const Tensor& weights) {
+  const Tensor loss = weights.defined() ? (losses * weights).sum() : losses.sum();
+  return {.loss = loss, .rows = {}, .nll = losses.detach().sum()};
+}
 
-LabelledWords labelled_words(const data::IdMatrix& target) {
+}  // namespace
+
+nn::LossSum number_loss(const models::NumberHead& head, const Tensor& outputs, const Tensor& targets,
+                        const Tensor& weights) {
+  const Tensor error = outputs.to(targets.scalar_type()) - head.standardized(targets);
+  const Tensor losses = head.loss() == models::NumberLoss::Squared ? error.square() : error.abs();
+  return weighted_sum(losses.sum(1), weights);
+}
+
+LabelledWords labelled_words(const data::LabelTargets& targets) {
+  const data::IdMatrix& target = targets.labels;
   std::vector<std::vector<int64_t>> columns(static_cast<size_t>(target.rows));
   size_t longest = 0;
   for (int64_t row = 0; row < target.rows; ++row) {
     auto& found = columns[static_cast<size_t>(row)];
     for (int64_t column = 0; column < target.columns; ++column) {
-      if (target.ids[static_cast<size_t>(row * target.columns + column)] != data::kNoLabel) found.push_back(column);
+      if (target.ids[static_cast<size_t>(row * target.columns + column)] != text::kNoLabel) found.push_back(column);
     }
     longest = std::max(longest, found.size());
   }
@@ -45,28 +52,10 @@ LabelledWords labelled_words(const data::IdMatrix& target) {
   return words;
 }
 
-/// losses: [S]. weights: [S], or undefined.
-nn::LossSum weighted_sum(const Tensor& losses, const Tensor& weights) {
-  const Tensor loss = weights.defined() ? (losses * weights).sum() : losses.sum();
-  return {.loss = loss, .rows = {}, .nll = losses.detach().sum()};
-}
-
-}  // namespace
-
-nn::LossSum number_loss(const models::NumberHead& head, const Tensor& outputs, const Tensor& targets,
-                        const Tensor& weights) {
-  const Tensor error = outputs.to(targets.scalar_type()) - head.standardized(targets);
-  const Tensor losses = head.loss() == models::NumberLoss::Squared ? error.square() : error.abs();
-  return weighted_sum(losses.sum(1), weights);
-}
-
-nn::LossSum crf_loss(models::Model& model, const Tensor& hidden, const data::Batch& batch) {
-  const LabelledWords words = labelled_words(batch.target);
-  const Tensor weights = batch.weights.empty() ? Tensor() : torch::tensor(batch.weights, at::kFloat);
-  const auto there = nn::upload({words.places, words.labels, words.real, weights}, hidden.device());
-  const Tensor places = there[0].unsqueeze(2).expand({-1, -1, hidden.size(2)});
+nn::LossSum crf_loss(models::Model& model, const Tensor& hidden, const LabelledWords& words, const Tensor& weights) {
+  const Tensor places = words.places.unsqueeze(2).expand({-1, -1, hidden.size(2)});
   const Tensor scores = model.logits(hidden.gather(1, places)).to(at::kFloat);  // [S, words, labels]
-  return weighted_sum(model.head->crf->loss(scores, there[1], there[2]), there[3]);
+  return weighted_sum(model.head->crf->loss(scores, words.labels, words.real), weights);
 }
 
 }  // namespace heed::training

@@ -1,5 +1,10 @@
 #include "heed_torch/training/update/micro_batch_loss.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
 #include <ATen/ATen.h>
 
 #include "heed/core/error.h"
@@ -13,15 +18,6 @@ namespace heed::training {
 
 namespace {
 
-/// What the model reads of a batch, on its device.
-struct PartTensors {
-  models::Source source;  // passes * S
-  Tensor input;           // int64 [passes * S, T], what a decoder reads
-  Tensor places;          // int64 [passes * N], where in the hidden states the predictions are
-  Tensor targets;         // int64 [N], or float [S, numbers]
-  Tensor weights;         // float [N], for numbers [S]; undefined: 1
-};
-
 std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
   std::vector<GridShape> shapes;
   for (int64_t pass = 0; pass < passes; ++pass) {
@@ -30,29 +26,35 @@ std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t
   return shapes;
 }
 
-/// The weights of the losses. Numbers have one loss per sentence, and are not in `predicted`.
-Tensor weights_of(const data::Batch& batch, const Predicted& predicted) {
-  if (batch.weights.empty()) return {};
-  return torch::tensor(batch.target_kind == text::TargetKind::Numbers ? batch.weights : predicted.weights, at::kFloat);
+/// weights: of losses; none: 1.
+Tensor tensor_of(const std::vector<float>& weights) {
+  return weights.empty() ? Tensor() : torch::tensor(weights, at::kFloat);
 }
 
+Tensor repeated(const Tensor& rows, int64_t passes) {
+  return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
+}
+
+/// The source of a micro-batch, passes * S sentences, and tensors of its targets, on the model's device.
+template <size_t N>
+struct PartTensors {
+  models::Source source;
+  std::array<Tensor, N> of_targets;
+};
+
 /// Copies all tensors to the device at once, before anything is computed. Later the device never waits for a copy.
-PartTensors upload_part(const data::Batch& batch, c10::Device device, int64_t passes) {
-  const Predicted predicted = predicted_places(batch, passes);
-  const Tensor targets = batch.target_kind == text::TargetKind::Numbers ? to_tensor(batch.numbers)
-                                                                        : torch::tensor(predicted.ids, at::kLong);
-  const auto there = nn::upload(
-      {batch.source.columns > 0 ? to_tensor(batch.source) : Tensor(), to_tensor(batch.target),
-       torch::tensor(predicted.places, at::kLong), targets, to_tensor(batch.vectors), weights_of(batch, predicted)},
-      device);
-  const auto repeated = [&](const Tensor& rows) {
-    return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
-  };
-  return {.source = {repeated(there[0]), {repeated(there[4]), repeated_shapes(batch.vectors, passes)}},
-          .input = batch.target_kind == text::TargetKind::Text ? repeated(there[1]).slice(1, 0, -1) : Tensor(),
-          .places = there[2],
-          .targets = there[3],
-          .weights = there[5]};
+template <size_t N>
+PartTensors<N> upload_part(const data::MicroBatch& batch, const std::array<Tensor, N>& of_targets, c10::Device device,
+                           int64_t passes = 1) {
+  std::vector<Tensor> here(of_targets.begin(), of_targets.end());
+  here.push_back(batch.source.columns > 0 ? to_tensor(batch.source) : Tensor());
+  here.push_back(to_tensor(batch.vectors));
+  const std::vector<Tensor> there = nn::upload(here, device);
+  PartTensors<N> part{.source = {repeated(there[N], passes),
+                                 {repeated(there[N + 1], passes), repeated_shapes(batch.vectors, passes)}},
+                      .of_targets = {}};
+  std::copy_n(there.begin(), N, part.of_targets.begin());
+  return part;
 }
 
 /// places: int64 [N], where the losses are in [S, T].
@@ -82,7 +84,7 @@ std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Dev
 }
 
 /// The decoder's output for a window of continuous text: float [S, T, d].
-Tensor read_on(models::Model& model, const data::Batch& batch, const Tensor& input, RecurrentStates* carried) {
+Tensor read_on(models::Model& model, const data::MicroBatch& batch, const Tensor& input, RecurrentStates* carried) {
   check(carried != nullptr && batch.source.columns == 0, "a continuous text needs carried states and a language model");
   std::vector<models::CellState> states = carried->before(batch);
   const Tensor hidden = model.decoder->read_on(input, states).hidden;
@@ -96,57 +98,110 @@ models::Decoded read_target(models::Model& model, const Tensor& target, const mo
   return forced ? model.decoder->forward(target, memory) : read_sampling(model, target, memory, reading);
 }
 
-/// hidden: float [passes * S, T, d].
-models::Decoded hidden_states(models::Model& model, const data::Batch& batch, const PartTensors& part,
-                              RecurrentStates* carried, const SampledReading& reading) {
-  check((model.head == nullptr) == (batch.target_kind == text::TargetKind::Text), "a decoder reads text, a head none");
-  models::Decoded decoded;
-  if (batch.text) {
-    check(part.input.size(0) == batch.target.rows, "a continuous text is read once");
-    decoded.hidden = read_on(model, batch, part.input, carried);
-    return decoded;
+/// The loss of a micro-batch by the type of its targets.
+struct PartLoss {
+  models::Model& model;
+  const data::MicroBatch& batch;
+  c10::Device device;
+  const LossOptions& options;
+  RecurrentStates* carried;
+  SampledReading reading;
+
+  nn::LossSum operator()(const data::TokenTargets& targets) const {
+    check(model.decoder != nullptr, "only a decoder writes text");
+    const int64_t passes = passes_of_training();
+    const Predicted predicted = predicted_places(targets, batch.weights, passes);
+    const auto part = upload_part(batch,
+                                  std::array{to_tensor(targets.ids), torch::tensor(predicted.places, at::kLong),
+                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
+                                  device, passes);
+    const auto& [tokens, places, ids, weights] = part.of_targets;
+    const models::Decoded decoded = decode(part.source, repeated(tokens, passes).slice(1, 0, -1));
+    nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, passes);
+    if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+    return sum;
   }
-  if (!model.encoder) return read_target(model, part.input, nullptr, reading);
-  const models::Memory memory = model.encode(part.source);
-  if (!model.head) return read_target(model, part.input, &memory, reading);
-  decoded.hidden = model.head->forward(memory).hidden;
-  // Words have labels; the vectors that follow them have none.
-  if (batch.target_kind == text::TargetKind::WordLabels)
-    decoded.hidden = decoded.hidden.slice(1, 0, batch.source.columns);
-  return decoded;
-}
+
+  nn::LossSum operator()(const data::LabelTargets& targets) const {
+    check(model.head != nullptr, "only a head predicts labels");
+    if (model.head->crf) return loss_of_sentences(targets);
+    const int64_t passes = passes_of_training();
+    const Predicted predicted = predicted_places(targets, batch.weights, passes);
+    const auto part = upload_part(batch,
+                                  std::array{torch::tensor(predicted.places, at::kLong),
+                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
+                                  device, passes);
+    const auto& [places, ids, weights] = part.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(part.source)).hidden;
+    // Only words have labels, not end-of-sentence and the vectors that follow.
+    return cross_entropy(hidden.slice(1, 0, targets.labels.columns), places, ids, weights, passes);
+  }
+
+  nn::LossSum operator()(const data::NumberTargets& targets) const {
+    check(model.head != nullptr, "only a head predicts numbers");
+    const auto part = upload_part(batch, std::array{to_tensor(targets), tensor_of(batch.weights)}, device);
+    const auto& [numbers, weights] = part.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(part.source)).hidden;
+    return number_loss(dynamic_cast<const models::NumberHead&>(*model.head), model.output(hidden.squeeze(1)), numbers,
+                       weights);
+  }
+
+ private:
+  int64_t passes_of_training() const { return options.r_drop > 0 && model.is_training() ? 2 : 1; }
+
+  /// The loss of labels that a CRF scores together.
+  nn::LossSum loss_of_sentences(const data::LabelTargets& targets) const {
+    const LabelledWords words = labelled_words(targets);
+    const auto part =
+        upload_part(batch, std::array{words.places, words.labels, words.real, tensor_of(batch.weights)}, device);
+    const auto& [places, labels, real, weights] = part.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(part.source)).hidden;
+    return crf_loss(model, hidden, {.places = places, .labels = labels, .real = real}, weights);
+  }
+
+  /// The decoder's hidden states, float [passes * S, T, d]. input: int64 [passes * S, T].
+  models::Decoded decode(const models::Source& source, const Tensor& input) const {
+    if (batch.text) {
+      check(input.size(0) == batch.tokens().rows, "a continuous text is read once");
+      models::Decoded decoded;
+      decoded.hidden = read_on(model, batch, input, carried);
+      return decoded;
+    }
+    if (!model.encoder) return read_target(model, input, nullptr, reading);
+    const models::Memory memory = model.encode(source);
+    return read_target(model, input, &memory, reading);
+  }
+
+  /// hidden: float [passes * S, T, d]. places: int64 [passes * N], of the hidden states. ids: int64 [N]. weights: float
+  /// [N]; undefined: 1.
+  nn::LossSum cross_entropy(const Tensor& hidden, const Tensor& places, const Tensor& ids, const Tensor& weights,
+                            int64_t passes) const {
+    const Tensor real = hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
+    const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
+    const double smoothing = options.label_smoothing;
+    return passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, ids, smoothing, weights)
+                       : nn::r_drop_cross_entropy(real, matrix, bias, ids, smoothing, options.r_drop, weights);
+  }
+};
 
 Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, const LossOptions& options,
                    RecurrentStates* carried) {
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
-  return {
-      .parameters = std::move(parameters),
-      .loss = [model = std::move(model), device, options, carried](const data::Batch& batch, double teacher_forcing) {
-        return part_loss(*model, batch, device, options, carried, teacher_forcing);
-      }};
+  return {.parameters = std::move(parameters),
+          .loss = [model = std::move(model), device, options, carried](const data::MicroBatch& batch,
+                                                                       double teacher_forcing) {
+            return part_loss(*model, batch, device, options, carried, teacher_forcing);
+          }};
 }
 
 }  // namespace
 
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device, const LossOptions& options,
-                      RecurrentStates* carried, double teacher_forcing) {
-  const int64_t passes = options.r_drop > 0 && model.is_training() ? 2 : 1;
-  const PartTensors part = upload_part(batch, device, passes);
-  const models::Decoded decoded =
-      hidden_states(model, batch, part, carried, {.teacher_forcing = teacher_forcing, .word = options.own_word});
-  if (auto* numbers = dynamic_cast<models::NumberHead*>(model.head.get())) {
-    return number_loss(*numbers, model.output(decoded.hidden.squeeze(1)), part.targets, part.weights);
-  }
-  if (model.head && model.head->crf) return crf_loss(model, decoded.hidden, batch);
-  const Tensor real = decoded.hidden.flatten(0, 1).index_select(0, part.places);  // [passes * N, d]
-  const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
-  nn::LossSum sum =
-      passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, part.weights)
-                  : nn::r_drop_cross_entropy(real, matrix, bias, part.targets, options.label_smoothing, options.r_drop,
-                                             part.weights);
-  if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, part.places, sum.rows);
-  return sum;
+nn::LossSum part_loss(models::Model& model, const data::MicroBatch& batch, c10::Device device,
+                      const LossOptions& options, RecurrentStates* carried, double teacher_forcing) {
+  return std::visit(
+      PartLoss{model, batch, device, options, carried, {.teacher_forcing = teacher_forcing, .word = options.own_word}},
+      batch.target);
 }
 
 NamedParameters trainable_parameters(const torch::nn::Module& module) {

@@ -7,7 +7,7 @@
 
 #include <c10/core/Device.h>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/nn/losses/cross_entropy.h"
 #include "heed_torch/training/optimization/optimizer.h"
@@ -29,7 +29,7 @@ struct LossOptions {
 /// carried: the states that a window of continuous text starts from and leaves; needed only for such windows.
 /// teacher_forcing: of scheduled sampling, the share of the target's words that the decoder reads. Below 1 the decoder
 /// must be recurrent. A model in evaluation mode reads only the target's words.
-nn::LossSum part_loss(models::Model& model, const data::Batch& batch, c10::Device device,
+nn::LossSum part_loss(models::Model& model, const data::MicroBatch& batch, c10::Device device,
                       const LossOptions& options = {}, RecurrentStates* carried = nullptr, double teacher_forcing = 1);
 
 /// The parameters that have gradients, in order of registration.

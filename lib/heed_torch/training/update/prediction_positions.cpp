@@ -1,5 +1,7 @@
 #include "heed_torch/training/update/prediction_positions.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
 
 #include "heed/text/tokenizer.h"
@@ -7,44 +9,19 @@
 namespace heed::training {
 namespace {
 
-/// Adds the tokens after bos of each row.
-void add_tokens(Predicted& predicted, const data::IdMatrix& target) {
-  const int64_t positions = target.columns - 1;
-  for (int64_t row = 0; row < target.rows; ++row) {
-    for (int64_t position = 0; position < positions; ++position) {
-      const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
-      if (id == text::kPad) break;
-      if (id == text::kBos) continue;  // bos of the next line of a continuous text cannot be predicted
-      predicted.places.push_back(row * positions + position);
-      predicted.ids.push_back(id);
+/// Adds the weights of the first pass, then the places of the other passes. positions: hidden states per row.
+Predicted with_passes(Predicted predicted, int64_t rows, int64_t positions, const std::vector<float>& weights,
+                      int64_t passes) {
+  for (const int64_t place : predicted.places) {
+    if (weights.empty()) break;
+    predicted.weights.push_back(weights[static_cast<size_t>(place / positions)]);
+  }
+  for (int64_t pass = 1; pass < passes; ++pass) {
+    for (size_t i = 0; i < predicted.ids.size(); ++i) {
+      predicted.places.push_back(predicted.places[i] + pass * rows * positions);
     }
   }
-}
-
-/// positions: hidden states per row.
-void add_labels(Predicted& predicted, const data::IdMatrix& target, int64_t positions) {
-  for (int64_t row = 0; row < target.rows; ++row) {
-    for (int64_t column = 0; column < target.columns; ++column) {
-      const int64_t id = target.ids[static_cast<size_t>(row * target.columns + column)];
-      if (id == data::kNoLabel) continue;
-      predicted.places.push_back(row * positions + column);
-      predicted.ids.push_back(id);
-    }
-  }
-}
-
-/// Hidden states per row.
-int64_t positions_of(const data::Batch& batch) {
-  switch (batch.target_kind) {
-    case text::TargetKind::Text:
-      return batch.target.columns - 1;
-    case text::TargetKind::WordLabels:
-      return batch.source.columns;
-    case text::TargetKind::Class:
-    case text::TargetKind::Numbers:
-      break;
-  }
-  return 1;
+  return predicted;
 }
 
 }  // namespace
@@ -55,9 +32,9 @@ Tensor to_tensor(const data::IdMatrix& matrix) {
   return at::from_blob(ids, {matrix.rows, matrix.columns}, at::kLong);
 }
 
-Tensor to_tensor(const data::NumberMatrix& matrix) {
-  auto* numbers = const_cast<float*>(matrix.numbers.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-  return at::from_blob(numbers, {matrix.rows, matrix.columns}, at::kFloat);
+Tensor to_tensor(const data::NumberTargets& targets) {
+  auto* numbers = const_cast<float*>(targets.numbers.data());  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return at::from_blob(numbers, {targets.rows, targets.columns}, at::kFloat);
 }
 
 Tensor to_tensor(const data::VectorBlock& vectors) {
@@ -67,24 +44,32 @@ Tensor to_tensor(const data::VectorBlock& vectors) {
   return at::from_blob(values, {sources, vectors.rows, vectors.columns, vectors.width}, at::kFloat);
 }
 
-Predicted predicted_places(const data::Batch& batch, int64_t passes) {
+Predicted predicted_places(const data::TokenTargets& targets, const std::vector<float>& weights, int64_t passes) {
+  const data::IdMatrix& target = targets.ids;
+  const int64_t positions = target.columns - 1;
   Predicted predicted;
-  const int64_t positions = positions_of(batch);
-  if (batch.target_kind == text::TargetKind::Text) {
-    add_tokens(predicted, batch.target);
-  } else {
-    add_labels(predicted, batch.target, positions);
-  }
-  for (const int64_t place : predicted.places) {
-    if (batch.weights.empty()) break;
-    predicted.weights.push_back(batch.weights[static_cast<size_t>(place / positions)]);
-  }
-  for (int64_t pass = 1; pass < passes; ++pass) {
-    for (size_t i = 0; i < predicted.ids.size(); ++i) {
-      predicted.places.push_back(predicted.places[i] + pass * batch.target.rows * positions);
+  for (int64_t row = 0; row < target.rows; ++row) {
+    for (int64_t position = 0; position < positions; ++position) {
+      const int64_t id = target.ids[static_cast<size_t>(row * target.columns + position + 1)];
+      if (id == text::kPad) break;
+      if (id == text::kBos) continue;  // bos of the next line of a continuous text cannot be predicted
+      predicted.places.push_back(row * positions + position);
+      predicted.ids.push_back(id);
     }
   }
-  return predicted;
+  return with_passes(std::move(predicted), target.rows, positions, weights, passes);
+}
+
+Predicted predicted_places(const data::LabelTargets& targets, const std::vector<float>& weights, int64_t passes) {
+  const data::IdMatrix& labels = targets.labels;
+  Predicted predicted;
+  for (int64_t place = 0; place < labels.rows * labels.columns; ++place) {
+    const int64_t id = labels.ids[static_cast<size_t>(place)];
+    if (id == text::kNoLabel) continue;
+    predicted.places.push_back(place);
+    predicted.ids.push_back(id);
+  }
+  return with_passes(std::move(predicted), labels.rows, labels.columns, weights, passes);
 }
 
 }  // namespace heed::training

@@ -21,17 +21,17 @@ void each_member(States& states, Visit visit) {
 
 }  // namespace
 
-std::vector<CellState> RecurrentStates::before(const data::Batch& batch) const {
+std::vector<CellState> RecurrentStates::before(const data::MicroBatch& batch) const {
   std::vector<CellState> states;
   if (batch.text->begins) return states;
   const auto rows = [&](const Tensor& x) {
-    return x.defined() ? x.narrow(0, batch.text->column, batch.target.rows) : x;
+    return x.defined() ? x.narrow(0, batch.text->column, batch.tokens().rows) : x;
   };
   for (const CellState& layer : present_) states.push_back({.hidden = rows(layer.hidden), .cell = rows(layer.cell)});
   return states;
 }
 
-void RecurrentStates::after(const data::Batch& batch, const std::vector<CellState>& states) {
+void RecurrentStates::after(const data::MicroBatch& batch, const std::vector<CellState>& states) {
   const std::lock_guard lock(mutex_);
   const at::NoGradGuard no_grad;
   const auto room_for = [&](const Tensor& x) {
@@ -41,7 +41,7 @@ void RecurrentStates::after(const data::Batch& batch, const std::vector<CellStat
     for (const CellState& layer : states) next_.push_back({room_for(layer.hidden), room_for(layer.cell)});
   }
   const auto put = [&](const Tensor& all, const Tensor& x) {
-    if (x.defined()) all.narrow(0, batch.text->column, batch.target.rows).copy_(x);
+    if (x.defined()) all.narrow(0, batch.text->column, batch.tokens().rows).copy_(x);
   };
   for (size_t i = 0; i < states.size(); ++i) {
     put(next_[i].hidden, states[i].hidden);

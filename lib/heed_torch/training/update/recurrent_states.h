@@ -10,7 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/data/corpus/batch.h"
+#include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/models/common/memory.h"
 
 namespace heed::training {
@@ -24,9 +24,9 @@ class RecurrentStates {
 
   /// The states of the batch's rows after the previous window; empty at the beginning of the text. Here and below, the
   /// batch must be of a continuous text: batch.text says which columns.
-  std::vector<models::CellState> before(const data::Batch& batch) const;
+  std::vector<models::CellState> before(const data::MicroBatch& batch) const;
   /// Stores the states after the batch. Safe from several threads if each has other columns.
-  void after(const data::Batch& batch, const std::vector<models::CellState>& states);
+  void after(const data::MicroBatch& batch, const std::vector<models::CellState>& states);
   /// From now on before() gives the states that were stored since the last advance().
   void advance() { present_.swap(next_); }
   /// Call it instead of advance() for an update that is skipped: discards the states that were stored. If the update

@@ -1,10 +1,11 @@
-// The data of training: batches of padded id matrices, and updates made of batches. It has no tensors: training wraps
-// the matrices without copying them.
+// The data of training: micro-batches of padded matrices, and training steps made of them. It has no tensors: training
+// wraps the matrices without copying them.
 #pragma once
 
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "heed/core/files/vector_layout.h"
@@ -20,16 +21,28 @@ struct IdMatrix {
   bool operator==(const IdMatrix&) const = default;
 };
 
-/// In a target of labels: no label at this position.
-inline constexpr int64_t kNoLabel = -1;
+/// Targets that a decoder writes.
+struct TokenTargets {
+  IdMatrix ids;  ///< each row: bos, target ids, eos, padding
+  bool operator==(const TokenTargets&) const = default;
+};
 
-/// Numbers of several sentences, row-major [rows, columns].
-struct NumberMatrix {
+/// Targets that are labels. Labels of the sources have one column. Labels of words have a column for each source id: the
+/// label of a word is at the word's first id, text::kNoLabel at all other ids.
+struct LabelTargets {
+  IdMatrix labels;
+  bool operator==(const LabelTargets&) const = default;
+};
+
+/// Targets that are numbers, row-major [rows, columns].
+struct NumberTargets {
   int64_t rows = 0;
   int64_t columns = 0;
   std::vector<float> numbers;
-  bool operator==(const NumberMatrix&) const = default;
+  bool operator==(const NumberTargets&) const = default;
 };
+
+using Targets = std::variant<TokenTargets, LabelTargets, NumberTargets>;
 
 /// Vectors of several sources, padded with zeros to the largest. Each source is a grid, or a sequence: a grid of one
 /// row.
@@ -51,25 +64,22 @@ struct TextPlace {
 
 /// Sentence pairs of one length band, or a window of a continuous text. A target row of a continuous text runs from the
 /// start of the window to its end. It includes "eos bos" wherever one line ends and the next begins.
-struct Batch {
-  IdMatrix source;                               ///< each row: source ids, eos, padding; 0 columns for a language model
-  IdMatrix target;                               ///< each row: bos, target ids, eos, padding; other kinds: see
-                                                 ///< target_kind
+struct MicroBatch {
+  IdMatrix source;  ///< each row: source ids, eos, padding; 0 columns for a language model
+  Targets target;
   std::vector<int64_t> lines;                    ///< each row's index in the corpus (pairs kept, from 0)
   int64_t source_tokens = 0;                     ///< ids without padding, eos counted, plus the vectors that the
                                                  ///< encoder reads
   int64_t target_tokens = 0;                     ///< without padding and bos, eos counted: the predicted tokens
   std::optional<TextPlace> text = std::nullopt;  ///< set for a window of continuous text
-  /// Class: each target row is one label. WordLabels: the label of a source word is at the word's first id, kNoLabel at
-  /// all other ids. Numbers: the target has 0 columns, and `numbers` has the values.
-  text::TargetKind target_kind = text::TargetKind::Text;
   VectorBlock vectors = {};
-  NumberMatrix numbers = {};
   std::vector<float> weights = {};  ///< weight of each row's loss; empty: 1
   std::optional<double> weighted_tokens =
       std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
+  /// The tokens of TokenTargets. Throws std::bad_variant_access for other targets.
+  const IdMatrix& tokens() const { return std::get<TokenTargets>(target).ids; }
   double weight() const { return weighted_tokens.value_or(static_cast<double>(target_tokens)); }
-  bool operator==(const Batch&) const = default;
+  bool operator==(const MicroBatch&) const = default;
 };
 
 /// The parts (micro-batches) of an update that one of several processes computes: a contiguous range. The sizes of all
@@ -85,13 +95,13 @@ struct MicroBatchShare {
 /// The data of one training step. The loss is the sum over parts (micro-batches), divided by weight(). The gradient
 /// does not depend on who computes which part: one process in turn, replicas or ranks.
 struct StepBatch {
-  std::vector<Batch> micro_batches;  ///< a part that another process computes has only its lines and token counts
+  std::vector<MicroBatch> micro_batches;  ///< a part that another process computes has only its lines and token counts
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   /// Sum of the target tokens, each multiplied by the weight of its pair.
   double weight() const {
     return std::accumulate(micro_batches.begin(), micro_batches.end(), 0.0,
-                           [](double sum, const Batch& part) { return sum + part.weight(); });
+                           [](double sum, const MicroBatch& part) { return sum + part.weight(); });
   }
   bool operator==(const StepBatch&) const = default;
 };
