@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include "commands.h"
+#include "heed/api/purpose.h"
+#include "heed/api/trained_model.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/unicode.h"
-#include "heed_torch/translation/generator.h"
-#include "heed_torch/translation/lines/line_length.h"
+#include "heed/translation/generator.h"
+#include "heed/translation/lines/line_limits.h"
+#include "heed_torch/api/use_torch.h"
 #include "input.h"
 #include "output.h"
 #include "progress.h"
+#include "translate/model_use.h"
 
 namespace heed::apps {
 namespace {
@@ -22,7 +26,6 @@ struct GenerateCommand {
   std::string output = "-";
   bool scores = false;
   engine::PrecisionChoice precision = engine::PrecisionChoice::Float32;
-  search::SamplingOptions sampling;
   translation::GeneratorOptions generator;
 };
 void describe(GenerateCommand& o, OptionVisitor& visit) {
@@ -34,7 +37,6 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
   visit("output", o.output, "file for the texts, or - for standard output");
   visit("scores", o.scores, "print before each text the log-probability of its completion, and a TAB");
   describe_precision(o.precision, visit);
-  describe(o.sampling, visit);
   describe(o.generator, visit);
 }
 
@@ -73,7 +75,7 @@ class Completer {
   }
   void complete_input(bool answering) {
     Input input(command_.input, command_.use.invalid_text);
-    if (const auto prompts = input.check()) all_ = *prompts * command_.sampling.samples();  // finds errors first
+    if (const auto prompts = input.check()) all_ = *prompts * command_.generator.samples();  // finds errors first
     std::vector<std::string> prompts;
     for (std::string line; input.next(line);) {
       prompts.push_back(std::move(line));
@@ -134,11 +136,15 @@ int generate(GenerateCommand& command, const config::Arguments&) {
   const bool from_lines = command.prompt.empty();
   if (from_lines && command.input.empty()) command.input = {"-"};
   require_other_than_inputs("--output", command.output, command.input);
-  const OpenedTorchModel model = open_model(command.use);
-  require_language_model(command.use, model);
-  translation::Generator generator(model.opened.model, model.opened.tokenizers.target, command.sampling,
-                                   command.generator, model.device);
-  generator.use_engine(api::engine_of(model, command.precision));
+  require_model(command.use);
+  const auto threads = api::registered_backend()->borrow_threads(command.use.threads);
+  api::TrainedModel model(command.use.model,
+                          {.checkpoint = command.use.checkpoint,
+                           .device = command.use.device,
+                           .engine = {.precision = command.precision, .threads = command.use.threads}});
+  api::require_purpose(api::Purpose::LanguageModel, command.use.model, model.options().arch);
+  const auto running = model.translation_model();  // first: it may read the description once more
+  const translation::Generator generator(running, model.tokenizers().target, command.generator);
   Completer completer(generator, command);
   if (from_lines) {
     completer.complete_input(command.input == std::vector<std::string>{"-"} && isatty(STDIN_FILENO) == 1);
@@ -152,6 +158,7 @@ int generate(GenerateCommand& command, const config::Arguments&) {
 }  // namespace
 
 config::Command generate_command() {
+  use_torch();
   return with_options<GenerateCommand>({.name = "generate", .help = kGenerateHelp, .exclusive = {{"prompt", "input"}}},
                                        generate);
 }

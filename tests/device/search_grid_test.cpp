@@ -3,9 +3,9 @@
 
 #include "device/networks.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/translation/generator.h"
 #include "heed/translation/translator.h"
 #include "heed_torch/translation/aligner.h"
-#include "heed_torch/translation/generator.h"
 #include "heed_torch/translation/logits_model.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/temporary_directory.h"
@@ -125,8 +125,8 @@ TEST_F(SearchGrid, LanguageModelsCompleteAndScoreAsOnTheCpu) {
   for (const auto& [name, options] : language_networks()) {
     SCOPED_TRACE(name);
     const auto complete = [&, &chosen = options](at::Device device) {
-      return translation::Generator(make_model(chosen, device), words, {.max_length = 5},
-                                    {.batch_sentences = 2, .workers = 1}, device)
+      return translation::Generator(std::make_shared<translation::LogitsModel>(make_model(chosen, device), device),
+                                    words, {.max_length = 5, .batch_sentences = 2, .workers = 1})
           .complete(lines);
     };
     const auto score = [&, &chosen = options](at::Device device) {

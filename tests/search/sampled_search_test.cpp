@@ -1,6 +1,7 @@
-// Sampling of translations.
+// Sampling of translations, and of texts that complete a prompt.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -8,6 +9,7 @@
 #include "heed/search/search_continuously.h"
 #include "search/exhaustive.h"
 #include "support/forbidden_tokens.h"
+#include "support/message_of.h"
 
 namespace heed::search {
 namespace {
@@ -128,6 +130,136 @@ TEST(SampledSearch, NoSampleDependsOnItsNeighbors) {
   EXPECT_EQ(samples_in_batches(3), alone);
   EXPECT_EQ(samples_in_batches(8), alone);
   EXPECT_NE(alone.front(), alone.back()) << "the same source at another place";
+}
+
+TEST(SampledSearch, ScoresThatAreNotNumbersAreAnError) {
+  const Scorer broken = [](const Prefix&, const Prefix&) { return std::vector<float>(kVocab, std::nanf("")); };
+  for (const SearchOptions& options : {SearchOptions{.beam = 1}, sampling(1)}) {
+    EXPECT_EQ(heed::testing::message_of<Error>([&] { search_one(broken, options, {4}); }),
+              "the model's scores are not numbers: were its parameters damaged?");
+  }
+}
+
+/// Options of a text that completes a prompt.
+SearchOptions completing(int64_t max_length = 100) {
+  return {.method = SampleMethod{}, .max_length_factor = 0, .max_length_constant = max_length, .min_length = 0};
+}
+
+/// So many samples of a prompt, each a sentence of its own.
+std::vector<Hypothesis> complete(FakeStepModel& model, const Ids& prompt, int64_t samples,
+                                 const SearchOptions& options = completing()) {
+  const SentenceConstraints demands{.prefix = prompt, .prompt = true};
+  std::vector<SourceSentence> texts;
+  for (int64_t i = 0; i < samples; ++i) {
+    texts.push_back({.index = i, .ids = {}, .demands = &demands, .first_sample = static_cast<uint64_t>(i)});
+  }
+  LogitsBeam beam(model);
+  std::vector<Hypothesis> found(texts.size());
+  search_continuously(beam, options, {.token_scores = true}, {.sentences = 50}, texts, [&](FinishedSentence&& text) {
+    found[static_cast<size_t>(text.index)] = std::move(text.hypotheses.front());
+  });
+  return found;
+}
+
+/// p(text | prompt) by the formula: every token and end-of-sentence; pad, unk and bos never come.
+double probability_of(const Scorer& scorer, const Ids& prompt, Ids text) {
+  Prefix prefix(prompt.begin(), prompt.end());
+  double log_probability = 0;
+  text.push_back(text::kEos);
+  for (const int32_t token : text) {
+    const std::vector<float> logits = scorer({}, prefix);
+    double sum = 0;
+    for (size_t id = text::kEos; id < logits.size(); ++id) sum += std::exp(static_cast<double>(logits[id]));
+    log_probability += static_cast<double>(logits[static_cast<size_t>(token)]) - std::log(sum);
+    prefix.push_back(token);
+  }
+  return std::exp(log_probability);
+}
+
+TEST(Prompt, TextsComeAsOftenAsTheyAreProbable) {
+  const Scorer scorer = random_scorer(kVocab, 1, /*eos_logit=*/2);
+  constexpr int64_t kSamples = 6000;
+  for (const Ids& prompt : {Ids{}, Ids{5, 6}}) {
+    FakeStepModel model(kVocab, scorer);
+    std::map<Ids, double> counts;
+    for (const Hypothesis& text : complete(model, prompt, kSamples)) ++counts[text.ids];
+    EXPECT_LT(model.starts, 10) << "texts enter while others are under way";
+    std::vector<Ids> texts{{}};
+    for (int32_t a = 4; a < kVocab; ++a) {
+      texts.push_back({a});
+      for (int32_t b = 4; b < kVocab; ++b) texts.push_back({a, b});
+    }
+    for (const Ids& text : texts) {
+      const double expected = probability_of(scorer, prompt, text) * kSamples;
+      EXPECT_NEAR(counts[text], expected, 4 * std::sqrt(expected) + 1) << ::testing::PrintToString(text);
+    }
+  }
+}
+
+TEST(Prompt, HasNoLogProbability) {
+  const Scorer scorer = random_scorer(kVocab, 1, /*eos_logit=*/1);
+  for (const SearchMethod& method : {SearchMethod{SampleMethod{}}, SearchMethod{BeamMethod{}}}) {
+    FakeStepModel model(kVocab, scorer);
+    SearchOptions options = completing();
+    options.method = method;
+    options.length_penalty = NoPenalty{};
+    for (const Hypothesis& text : complete(model, {5, 6, 4}, 20, options)) {
+      Prefix read{5, 6, 4};
+      double expected = 0;
+      for (size_t i = 0; i <= text.ids.size(); ++i) {
+        const int32_t token = i < text.ids.size() ? text.ids[i] : text::kEos;
+        expected += log_softmax(scorer({}, read))[static_cast<size_t>(token)];
+        read.push_back(token);
+      }
+      EXPECT_TRUE(text.complete);
+      EXPECT_NEAR(text.log_probability, expected, 1e-4);
+      EXPECT_NEAR(text.score, expected, 1e-4);
+      EXPECT_EQ(text.token_log_probabilities.size(), text.ids.size() + 1);
+    }
+  }
+}
+
+TEST(Prompt, LengthsAreWithoutIt) {
+  FakeStepModel endless(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/-50));
+  for (const Hypothesis& text : complete(endless, {4, 5}, 4, completing(6))) {
+    EXPECT_EQ(text.ids.size(), 6U);
+    EXPECT_FALSE(text.complete);
+  }
+  endless.longest = 5;
+  EXPECT_EQ(complete(endless, {4, 5}, 1)[0].ids.size(), 3U) << "the model reads the prompt too";
+  FakeStepModel short_one(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/50));
+  SearchOptions options = completing();
+  options.min_length = 2;
+  EXPECT_EQ(complete(short_one, {4, 5}, 1, options)[0].ids.size(), 2U);
+  options.method = BeamMethod{};
+  options.stop = StopAtBest{};
+  EXPECT_EQ(complete(short_one, {4, 5}, 1, options)[0].ids.size(), 2U);
+}
+
+TEST(Prompt, MayHaveUnknownWordsAndItsTextHasNone) {
+  const Scorer special = [](const Prefix&, const Prefix&) { return std::vector<float>{9, 8, 9, 0, 0, 0, 0}; };
+  FakeStepModel model(kVocab, special);
+  for (const Hypothesis& text : complete(model, {text::kUnk, 4}, 30, completing(20))) {
+    EXPECT_FALSE(text.ended_by_rules);
+    for (const int32_t id : text.ids) EXPECT_GT(id, text::kEos);
+  }
+}
+
+TEST(Prompt, RandomNumbersDependOnTheSampleAndOnTheTokensAfterIt) {
+  const Scorer forgetful = [](const Prefix&, const Prefix&) { return std::vector<float>{0, 0, 0, 1, 2, 2, 2}; };
+  FakeStepModel model(kVocab, forgetful);
+  const auto ids_of = [](const std::vector<Hypothesis>& texts) {
+    std::vector<Ids> ids;
+    for (const Hypothesis& text : texts) ids.push_back(text.ids);
+    return ids;
+  };
+  const auto texts = ids_of(complete(model, {}, 12));
+  EXPECT_GT(std::set(texts.begin(), texts.end()).size(), 6U);
+  EXPECT_EQ(ids_of(complete(model, {4, 5, 6}, 12)), texts);
+  SearchOptions together = completing();
+  together.n_best = 12;
+  const auto samples = ids_of(search_one(forgetful, together, {}));  // best first
+  EXPECT_TRUE(std::ranges::is_permutation(samples, texts)) << "the samples of one sentence have the same numbers";
 }
 
 }  // namespace

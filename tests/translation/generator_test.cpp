@@ -1,4 +1,4 @@
-#include "heed_torch/translation/generator.h"
+#include "heed/translation/generator.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,8 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
-#include "heed_torch/translation/lines/line_length.h"
+#include "heed/translation/lines/line_limits.h"
+#include "heed_torch/translation/logits_model.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -37,10 +38,9 @@ std::shared_ptr<models::Model> build(const models::ArchitectureOptions& options 
 struct Fixture {
   std::shared_ptr<models::Model> model = build();
   std::shared_ptr<const text::Tokenizer> tokenizer = text::numbered_words(kWords);
-  std::vector<Completion> complete(const std::vector<std::string>& prompts,
-                                   const search::SamplingOptions& sampling = {}, const GeneratorOptions& options = {},
+  std::vector<Completion> complete(const std::vector<std::string>& prompts, const GeneratorOptions& options = {},
                                    int64_t first = 0) const {
-    return Generator(model, tokenizer, sampling, options, at::kCPU).complete(prompts, first);
+    return Generator(std::make_shared<LogitsModel>(model, at::kCPU), tokenizer, options).complete(prompts, first);
   }
 };
 
@@ -80,7 +80,7 @@ TEST(Generator, ASpaceAfterThePromptGoesWhereItsLastWordGoesOn) {
   std::vector<std::string> entries;
   for (int32_t id = text::kEos + 1; id < words->size(); ++id) entries.push_back(words->piece(id));
   f.tokenizer = std::make_shared<GluedWords>(text::WordTokenizer::kWordsEnding, entries);
-  const auto made = f.complete({"w1  w2", "w1  w2  "}, {.method = search::GreedyOptions{}, .max_length = 5});
+  const auto made = f.complete({"w1  w2", "w1  w2  "}, {.method = GreedyOptions{}, .max_length = 5});
   ASSERT_FALSE(made[0].ids.empty());
   EXPECT_EQ(made[1].ids, made[0].ids);
   EXPECT_EQ(made[1].text, made[0].text);
@@ -101,19 +101,22 @@ TEST(Generator, WhereMarksJoinTokensThePromptIsJoinedToo) {
 TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
   const Fixture f;
   const std::vector<std::string> prompts{"w1", "w2", "w1", "", "w3 w4"};
-  const auto drawn = [](int64_t samples, int64_t seed = 1) {
-    return search::SamplingOptions{.method = search::SampleOptions{.seed = seed, .samples = samples}, .max_length = 12};
+  const auto drawn = [](int64_t samples, int64_t seed = 1, int64_t batch = 64, int64_t workers = 1) {
+    return GeneratorOptions{.method = SampleOptions{.seed = seed, .samples = samples},
+                            .max_length = 12,
+                            .batch_sentences = batch,
+                            .workers = workers};
   };
   const auto texts = texts_of(f.complete(prompts, drawn(3)));
   ASSERT_EQ(texts.size(), 15U);
   EXPECT_NE(texts[0], texts[1]) << "samples of a prompt differ";
   EXPECT_NE(std::vector(texts.begin(), texts.begin() + 3), std::vector(texts.begin() + 6, texts.begin() + 9))
       << "and those of the same prompt elsewhere";
-  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3), {.batch_sentences = 1})), texts);
-  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3), {.batch_sentences = 4, .workers = 2})), texts);
+  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3, 1, 1))), texts);
+  EXPECT_EQ(texts_of(f.complete(prompts, drawn(3, 1, 4, 2))), texts);
   EXPECT_NE(texts_of(f.complete(prompts, drawn(3, 2))), texts);
   const auto one = texts_of(f.complete(prompts, drawn(1)));
-  const auto last = texts_of(f.complete({prompts[4]}, drawn(1), {}, 4));
+  const auto last = texts_of(f.complete({prompts[4]}, drawn(1), 4));
   for (size_t i = 0; i < prompts.size(); ++i) EXPECT_EQ(one[i], texts[3 * i]) << "the first of several is the only one";
   EXPECT_EQ(last[0], one[4]) << "its place in the input counts, not that in the block";
 }
@@ -121,19 +124,21 @@ TEST(Generator, TextsDependOnSeedPlaceAndSampleOnly) {
 TEST(Generator, LogProbabilitiesAreTheScorers) {
   const Fixture f;
   const Scorer scorer(f.model, {.source = nullptr, .target = f.tokenizer}, {}, at::kCPU);
-  const search::SamplingOptions cold{.method = search::SampleOptions{.draw = {.temperature = 0.5, .top_k = 3}},
-                                     .unknown = true};
+  const GeneratorOptions cold{
+      .method = SampleOptions{.draw = {.temperature = 0.5, .top_k = 3}}, .max_length = 8, .unknown = true};
   int complete = 0;
-  for (const Completion& made : f.complete(std::vector<std::string>(20, "w5 w6"), cold)) {
-    if (!made.complete) continue;
-    ++complete;
+  const auto all_made = f.complete(std::vector<std::string>(20, "w5 w6"), cold);
+  for (const Completion& made : all_made) {
+    complete += made.complete ? 1 : 0;
     text::Ids all = f.tokenizer->encode("w5 w6");
     all.insert(all.end(), made.ids.begin(), made.ids.end());
     const auto scored = scorer.score({}, std::vector<text::Ids>{all}).front();
     const double of_prompt = static_cast<double>(scored.token_log_probabilities[0] + scored.token_log_probabilities[1]);
-    EXPECT_NEAR(made.log_probability, scored.log_probability - of_prompt, 1e-4);
+    const double of_end = made.complete ? 0 : static_cast<double>(scored.token_log_probabilities.back());
+    EXPECT_NEAR(made.log_probability, scored.log_probability - of_prompt - of_end, 1e-4);
   }
   EXPECT_GT(complete, 0);
+  EXPECT_LT(complete, std::ssize(all_made)) << "of a text that is cut, the end does not count";
 }
 
 TEST(Generator, APromptThatLeavesNoPositionIsAnError) {

@@ -21,6 +21,7 @@ struct SourceSentence {
   const SourceItem* item = nullptr;              ///< its vectors; null: none
   const SentenceConstraints* demands = nullptr;  ///< constraints on its translation; null: none
   uint64_t random_key = 0;                       ///< of its random numbers: see core/random.h
+  uint64_t first_sample = 0;                     ///< the number of its first sample
 
   /// The number of encoder positions, without end-of-sentence.
   int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }

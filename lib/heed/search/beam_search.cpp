@@ -47,6 +47,7 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
     auto& sentence = sentences_.emplace_back(source.index, source.length(), options_, source.demands);
     sentence.limit = std::min(sentence.limit, model_.max_length());
     sentence.random_key = source.random_key;
+    sentence.first_sample = source.first_sample;
     sentence.source_positions = source.positions();
   }
 }

@@ -52,7 +52,7 @@ std::vector<End> ends_of(std::span<const SentenceBeam> sentences, const SearchOp
   ends.reserve(sentences.size());
   for (const SentenceBeam& sentence : sentences) {
     // The model's length limit may be below `min_length`.
-    const End below_limit = sentence.length() < options.min_length ? End::Barred : End::Allowed;
+    const End below_limit = sentence.generated() < options.min_length ? End::Barred : End::Allowed;
     ends.push_back(sentence.at_limit() ? End::Forced : below_limit);
   }
   return ends;
@@ -69,7 +69,7 @@ void note_ends(const Continuations& found, std::span<const End> ends, const Sear
                std::span<SentenceBeam> sentences) {
   for (size_t i = 0; i < sentences.size(); ++i) {
     SentenceBeam& sentence = sentences[i];
-    if (ends[i] != End::Forced || sentence.length() < options.min_length) continue;
+    if (ends[i] != End::Forced || sentence.generated() < options.min_length) continue;
     const auto first = found.ends_by_itself.begin() + static_cast<std::ptrdiff_t>(i) * sentence.beam;
     sentence.ends_by_itself.assign(first, first + sentence.beam);
   }

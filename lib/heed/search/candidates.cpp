@@ -42,7 +42,7 @@ void add(const SentenceStep& step, size_t parent, int32_t token, float log_proba
   if (std::isnan(log_probability)) throw Error(kNotNumbers);
   if (std::isinf(log_probability)) return;
   const LiveHypothesis& live = step.sentence.live[parent];
-  const auto added = static_cast<double>(log_probability);
+  const double added = step.sentence.in_prompt() ? 0 : static_cast<double>(log_probability);
   candidates.push_back({.log_probability = live.log_probability + added,
                         .token_log_probability = log_probability,
                         .parent = static_cast<int32_t>(parent),

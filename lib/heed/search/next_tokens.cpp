@@ -67,8 +67,10 @@ NextTokens of_hypothesis(const SentenceBeam& sentence, size_t beam, End end, con
     return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
   }
   const auto length = static_cast<size_t>(sentence.length());
-  // Does not compute the tokens so far: for a long prefix that would take quadratic time.
+  // The tokens so far are computed only where a rule needs them: for a long text that would take quadratic time.
   if (demands != nullptr && length < demands->prefix.size()) return for_prefix(*demands, length);
+  const bool constrained = demands != nullptr && (demands->enforces_phrases() || demands->forbidden);
+  if (!constrained && options.no_repeat_ngram == 0 && options.repetition_penalty == 1) return {};
   return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
 }
 

@@ -59,38 +59,36 @@ void SampledStep::take(size_t hypothesis, std::span<float> log_probabilities) {
 
 /// Sets the weights of tokens that must not follow to kNever.
 void SampledStep::exclude(size_t hypothesis, std::span<float> weights) const {
+  std::vector<std::pair<int32_t, float>> asked;
+  if (rules_.any()) {
+    for (const int32_t token : rules_.asked.of(hypothesis)) {
+      asked.emplace_back(token, weights[static_cast<size_t>(token)]);
+    }
+    if (rules_.asked_alone[hypothesis] != 0) std::ranges::fill(weights, kNever);
+    for (const int32_t token : rules_.barred.of(hypothesis)) weights[static_cast<size_t>(token)] = kNever;
+  }
   weights[text::kPad] = weights[text::kBos] = kNever;
   if (!options_.unknown) weights[text::kUnk] = kNever;
-  if (!rules_.any()) return;
-  const auto asked = rules_.asked.of(hypothesis);
-  std::vector<std::pair<int32_t, float>> kept;
-  if (rules_.asked_alone[hypothesis] != 0) {
-    for (const int32_t token : asked) kept.emplace_back(token, weights[static_cast<size_t>(token)]);
-    std::ranges::fill(weights, kNever);
-  } else {
-    for (const int32_t token : rules_.barred.of(hypothesis)) {
-      if (!std::ranges::binary_search(asked, token)) weights[static_cast<size_t>(token)] = kNever;
-    }
-  }
-  for (const auto& [token, weight] : kept) weights[static_cast<size_t>(token)] = weight;
+  for (const auto& [token, weight] : asked) weights[static_cast<size_t>(token)] = weight;
 }
 
 void SampledStep::draw(SentenceBeam& sentence, size_t parent, int32_t sample, std::span<const float> weights,
                        std::span<const float> log_probabilities, End end) {
   RandomStream random(static_cast<uint64_t>(method_.seed), Purpose::Search, sentence.random_key,
-                      static_cast<uint64_t>(sample));
-  random.seek(static_cast<uint64_t>(sentence.length()));
+                      sentence.first_sample + static_cast<uint64_t>(sample));
+  random.seek(static_cast<uint64_t>(sentence.generated()));
   int32_t token = draw_token(drawable(weights, method_.draw), random());
   if (end == End::Forced) {
     sentence.ends_by_itself[parent] = token == text::kEos;
     token = text::kEos;
   }
-  const float added = log_probabilities[static_cast<size_t>(token)];
+  const float log_probability = log_probabilities[static_cast<size_t>(token)];
+  const double added = sentence.in_prompt() ? 0 : static_cast<double>(log_probability);
   const LiveHypothesis& live = sentence.live[parent];
-  const double penalty = static_cast<double>(weights[static_cast<size_t>(token)]) - static_cast<double>(added);
+  const double penalty = sentence.in_prompt() ? 0 : static_cast<double>(weights[static_cast<size_t>(token)]) - added;
   candidates_[static_cast<size_t>(&sentence - sentences_.data())].push_back(
-      {.log_probability = live.log_probability + static_cast<double>(added),
-       .token_log_probability = added,
+      {.log_probability = live.log_probability + added,
+       .token_log_probability = log_probability,
        .parent = static_cast<int32_t>(parent),
        .token = token,
        .penalty = live.penalty + (std::isfinite(penalty) ? penalty : 0),

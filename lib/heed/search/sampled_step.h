@@ -20,9 +20,9 @@ class SampledStep {
               const SearchOptions& options);
 
   /// Called by the model for each live hypothesis. The random number depends only on the sentence's key, the sample's
-  /// number and the number of tokens before it. Excluded tokens are never sampled, and repeated ones get the repetition
-  /// penalty. If the end is forced, end-of-sentence is the result whatever is sampled. A sample that no token may
-  /// follow gets no candidate. Throws Error if log-probabilities are not numbers.
+  /// number and the number of tokens before it, without the prompt. Excluded tokens are never sampled, and repeated
+  /// ones get the repetition penalty. If the end is forced, end-of-sentence is the result whatever is sampled. A sample
+  /// that no token may follow gets no candidate. Throws Error if log-probabilities are not numbers.
   void take(size_t hypothesis, std::span<float> log_probabilities);
 
   /// The candidates of each sentence, ordered by sample.

@@ -9,8 +9,13 @@
 namespace heed::search {
 namespace {
 
+int64_t prompt_of(const SentenceConstraints* demands) {
+  return demands && demands->prompt ? std::ssize(demands->prefix) : 0;
+}
+
 int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const SentenceConstraints* demands) {
-  return std::max({max_length(options, source_tokens), options.min_length, demands ? demands->tokens() : 0});
+  const int64_t length = std::max(max_length(options, source_tokens), options.min_length);
+  return std::max(prompt_of(demands) + length, demands ? demands->tokens() : 0);
 }
 
 /// The candidates of each step that lead to `last`, which follows `length` tokens and is included. [length + 1]
@@ -35,9 +40,11 @@ std::vector<std::span<const float>> attention_of(const SentenceBeam& sentence,
   return rows;
 }
 
-/// The hypothesis made of these links; the last link is its end.
-Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate* const> links,
+/// The hypothesis made of these links, without its prompt; the last link is its end.
+Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate* const> all,
                          const SearchOptions& options, ReturnOptions keep) {
+  const size_t prompt = std::min(static_cast<size_t>(sentence.prompt_length), all.size() - 1);
+  const std::span<const Candidate* const> links = all.subspan(prompt);
   Hypothesis hypothesis;
   for (const Candidate* link : links) {
     hypothesis.ids.push_back(link->token);
@@ -51,7 +58,8 @@ Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate
         required_log_probabilities(*sentence.demands, hypothesis.ids, log_probabilities);
   }
   if (keep.attention || options.coverage_penalty != 0) {
-    const auto rows = attention_of(sentence, links);
+    auto rows = attention_of(sentence, all);
+    rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(prompt));
     if (options.coverage_penalty != 0) {
       hypothesis.coverage = options.coverage_penalty * coverage(rows, sentence.source_length);
     }
@@ -75,6 +83,7 @@ SentenceBeam::SentenceBeam(int64_t name, int64_t source_tokens, const SearchOpti
       source_positions(source_tokens + 1),
       demands(demanded),
       beam(options.beam),
+      prompt_length(prompt_of(demanded)),
       limit(limit_of(source_tokens, options, demanded)),
       live{{.group = kEveryGroup}},
       ends_by_itself(static_cast<size_t>(options.beam), false),

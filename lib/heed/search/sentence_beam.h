@@ -1,6 +1,7 @@
 // The search state of one source sentence. Live hypotheses are stored as links back through the steps.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,6 +49,8 @@ struct SentenceBeam {
                const SentenceConstraints* demands = nullptr);
 
   int64_t length() const { return static_cast<int64_t>(history.size()) / beam; }  ///< tokens of each live hypothesis
+  bool in_prompt() const { return length() < prompt_length; }
+  int64_t generated() const { return std::max<int64_t>(0, length() - prompt_length); }  ///< the same without the prompt
   bool at_limit() const { return length() >= limit; }
 
   int64_t index;             ///< the caller's number for the sentence
@@ -55,7 +58,9 @@ struct SentenceBeam {
   int64_t source_positions;  ///< positions of the attention: with end-of-sentence, unless the source has only vectors
   const SentenceConstraints* demands;  ///< constraints; may be null
   uint64_t random_key = 0;             ///< of its random numbers
+  uint64_t first_sample = 0;           ///< the number of its first sample
   int64_t beam;
+  int64_t prompt_length;                      ///< leading tokens of each hypothesis that are the prompt
   int64_t limit;                              ///< the length at which end-of-sentence is forced
   std::vector<LiveHypothesis> live;           ///< at most `beam`, sorted by group; one empty hypothesis at the start
   std::vector<Candidate> history;             ///< [length, beam]: the token that each beam took at each step
@@ -71,7 +76,7 @@ std::vector<int32_t> tokens_of(const SentenceBeam& sentence, size_t beam);
 /// The attention of each step of a live hypothesis over the source positions, including the present step.
 std::vector<std::span<const float>> attention_of(const SentenceBeam& sentence, size_t beam);
 
-/// The hypothesis that ends with `last`, an end-of-sentence candidate of the present step.
+/// The hypothesis that ends with `last`, an end-of-sentence candidate of the present step, without its prompt.
 Hypothesis trace(const SentenceBeam& sentence, const Candidate& last, const SearchOptions& options, ReturnOptions keep);
 /// The finished form of a live hypothesis that no token may follow. Its last tokens are removed if the text must not
 /// end with them. Its length penalty counts end-of-sentence; its log-probability does not.

@@ -36,6 +36,8 @@ struct RequiredPhrase {
 
 struct SentenceConstraints {
   text::Ids prefix = {};                      ///< the first tokens of the translation
+  bool prompt = false;                        ///< whether the prefix is a prompt: it is given, not translated, so it
+                                              ///< has no log-probability, and lengths are without it
   size_t tag = 0;                             ///< the number of leading prefix tokens that only select the target
                                               ///< language
   std::vector<RequiredPhrase> required = {};  ///< phrases that it must contain, each as often as it is listed

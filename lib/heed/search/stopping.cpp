@@ -47,9 +47,9 @@ bool group_is_done(const SentenceBeam& sentence, int32_t group, std::span<const 
     return sentence.finished_of_group[static_cast<size_t>(group)] >= stop_count(*stop, group_size(options));
   }
   const double to_beat = score_to_beat(sentence, options.n_best);
+  const int64_t length = sentence.generated() + 1, limit = sentence.limit - sentence.prompt_length;
   return std::ranges::none_of(candidates, [&](const Candidate& candidate) {
-    return open(candidate) &&
-           best_possible_score(candidate.ranked_by(), sentence.length() + 1, sentence.limit, options) > to_beat;
+    return open(candidate) && best_possible_score(candidate.ranked_by(), length, limit, options) > to_beat;
   });
 }
 

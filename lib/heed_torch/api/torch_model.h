@@ -18,7 +18,7 @@ struct OpenedTorchModel {
   config::OpenedModel opened;
 };
 
-/// The inference engine for the model's scores and samples, in the requested precision. Null if the engine cannot run
+/// The inference engine for the model's scores, in the requested precision. Null if the engine cannot run
 /// the model and the precision is float32. Throws ConfigError, FileError, CheckpointError.
 std::shared_ptr<const engine::Engine> engine_of(const OpenedTorchModel& model, engine::PrecisionChoice precision);
 

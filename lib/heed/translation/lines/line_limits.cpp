@@ -1,4 +1,4 @@
-#include "heed_torch/translation/lines/line_length.h"
+#include "heed/translation/lines/line_limits.h"
 
 #include <algorithm>
 #include <iterator>
@@ -28,12 +28,10 @@ text::Ids encode_line(const text::Tokenizer& tokenizer, const std::string& line,
   return tokenizer.encode(line);
 }
 
-void check_length(const models::Model& model, size_t pair, int64_t source, int64_t target) {
+void check_length(const ModelPositions& model, size_t pair, int64_t source, int64_t target) {
   using Side = LineTooLong::Side;
-  const auto source_limit = model.max_source_length();
-  if (source_limit && source > *source_limit) throw LineTooLong(pair, Side::Source, *source_limit, source);
-  const auto target_limit = model.max_target_length();
-  if (target_limit && target > *target_limit) throw LineTooLong(pair, Side::Target, *target_limit, target);
+  if (model.source && source > *model.source) throw LineTooLong(pair, Side::Source, *model.source, source);
+  if (model.target && target > *model.target) throw LineTooLong(pair, Side::Target, *model.target, target);
   if (std::max(source, target) <= kMostTokens) return;
   throw LineTooLong(pair, source > target ? Side::Source : Side::Target,
                     "a line is read at once up to " + format_count(kMostTokens) + " tokens, but this one has " +
