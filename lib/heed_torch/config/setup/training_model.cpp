@@ -9,7 +9,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/core/error.h"
-#include "heed/data/encoded/document_frequencies.h"
+#include "heed/data/encoded/source_statistics.h"
 #include "heed/text/targets/numbers.h"
 #include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/checkpoint/tensor_budget.h"

@@ -16,7 +16,7 @@
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/rereadable_files.h"
 #include "heed/data/encoded/index_file.h"
-#include "heed/data/encoded/usual_length.h"
+#include "heed/data/encoded/source_statistics.h"
 #include "heed/data/overlap/text_overlap.h"
 #include "heed/data/overlap/validation_pairs.h"
 #include "heed/data/streamed/pair_stream.h"
