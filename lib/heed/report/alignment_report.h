@@ -80,7 +80,8 @@ std::string item_json(const SourceAttentionMap& map);
 /// feed. A pair without words gives an empty string.
 std::string alignment_blocks(const text::Alignment& alignment);
 
-/// Alignments as an HTML page, one self-contained file without scripts: the page before the first pair. shown: which attention the maps show; may be empty.
+/// Alignments as an HTML page, one self-contained file without scripts: the page before the first pair. shown: which
+/// attention the maps show; may be empty.
 std::string page_begin(const std::string& title, const std::string& shown);
 /// A section with both sentences and their heat map. With `heads`, a small map of each layer and head can be selected.
 std::string page_pair(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,

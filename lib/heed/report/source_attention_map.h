@@ -49,8 +49,8 @@ std::string describe_item_map(const SourceAttentionMap& map);
 
 /// "layer 1" for index 0.
 std::string layer_name(size_t index);
-/// Channel attention as an image: one row of cells per layer, in the colors of a heat map from 0 to 1. Pointing at a cell
-/// shows its feature map and its weight.
+/// Channel attention as an image: one row of cells per layer, in the colors of a heat map from 0 to 1. Pointing at a
+/// cell shows its feature map and its weight.
 Drawing draw_channels(std::span<const LayerMap> layers);
 
 }  // namespace heed::report
