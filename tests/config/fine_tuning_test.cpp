@@ -16,7 +16,6 @@
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/config/presets.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/base_model.h"
 #include "heed_torch/config/setup/run_changes.h"
 #include "heed_torch/config/setup/run_rules.h"
 #include "heed_torch/config/setup/training_model.h"

@@ -11,7 +11,6 @@
 
 #include "heed/core/log.h"
 #include "heed_torch/distributed/rank_error.h"
-#include "heed_torch/distributed/rank_identity.h"
 #include "support/free_port.h"
 
 namespace heed::distributed {

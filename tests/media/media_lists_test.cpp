@@ -1,5 +1,4 @@
 #include "heed/media/picture_list.h"
-#include "heed_torch/media/sound_list.h"
 
 #include <gtest/gtest.h>
 

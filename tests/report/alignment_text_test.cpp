@@ -1,4 +1,4 @@
-#include "heed/report/alignment_text.h"
+#include "heed/report/alignment_report.h"
 
 #include <gtest/gtest.h>
 

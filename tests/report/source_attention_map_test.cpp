@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "heed/report/alignment_report.h"
-#include "heed/report/alignment_text.h"
 #include "heed/report/markup.h"
 #include "report/markup_check.h"
 

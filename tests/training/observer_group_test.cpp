@@ -1,4 +1,4 @@
-#include "heed/report/observer_group.h"
+#include "heed/report/observer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "heed/vectors/nearest.h"
+#include "heed/vectors/word_vectors.h"
 
 #include <gtest/gtest.h>
 

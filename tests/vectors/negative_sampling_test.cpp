@@ -6,7 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
-#include "heed/vectors/nearest.h"
+#include "heed/vectors/word_vectors.h"
 #include "support/message_of.h"
 
 namespace heed::vectors {

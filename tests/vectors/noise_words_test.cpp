@@ -1,4 +1,4 @@
-#include "heed/vectors/noise_words.h"
+#include "heed/vectors/word_counts.h"
 
 #include <gtest/gtest.h>
 

@@ -7,13 +7,13 @@
 #include "commands.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
+#include "heed/core/files/safetensors.h"
 #include "heed/core/log.h"
 #include "heed/model_directory/manifest.h"
 #include "heed/model_directory/published.h"
 #include "heed/text/tokenizers/tokenizer_files.h"
-#include "heed/vectors/nearest.h"
 #include "heed/vectors/negative_sampling.h"
-#include "heed/vectors/stored_matrix.h"
+#include "heed/vectors/word_vectors.h"
 #include "output.h"
 #include "progress.h"
 
@@ -113,13 +113,13 @@ const config::CommandHelp kNearestHelp{
 WordVectors read_vectors_of_model(const std::string& model, std::optional<Side> asked) {
   checkpoint::verify_finished_model(model);
   const std::string file = model + "/model.safetensors";
-  const bool own_source = vectors::has_stored_tensor(file, "encoder.embedding.weight");
+  const bool own_source = has_stored_tensor(file, "encoder.embedding.weight");
   const text::Tokenizers tokenizers = text::load_tokenizers(model);
   const Side side = asked.value_or(tokenizers.source ? Side::Source : Side::Target);
   const std::string_view name = enum_name(side);
   const std::string tensor =
       side == Side::Source && own_source ? "encoder.embedding.weight" : "decoder.embedding.weight";
-  vectors::StoredMatrix matrix = vectors::read_stored_matrix(file, tensor);
+  StoredMatrix matrix = read_stored_matrix(file, tensor);
   const auto& tokenizer = side == Side::Source ? tokenizers.source : tokenizers.target;
   if (!tokenizer) throw ConfigError("--side", fmt::format("must be target: {} is a language model", model));
   constexpr int32_t kFirst = text::kEos + 1;  // the special tokens before it are not words

@@ -15,7 +15,6 @@
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/data/encoded/encoded_pair.h"
 #include "heed/data/encoded/index_file.h"
-#include "heed/data/encoded/shard_text.h"
 #include "heed/data/encoded/shard_writer.h"
 
 namespace heed::data {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "heed/kernels/product_parts.h"
-#include "heed/kernels/tile_products.h"
 #include "heed/kernels/vector_code.h"
 
 namespace heed::kernels {

@@ -16,7 +16,7 @@ namespace heed::kernels {
 constexpr int64_t kPanel = 32;  ///< columns of a panel
 constexpr int64_t panels_of(int64_t columns) { return (columns + kPanel - 1) / kPanel; }
 
-/// A tile (tile_products.h) has 16 rows of kTile groups. Groups of int8 and bfloat16 are padded with zeros to whole
+/// A tile (tile_products.cpp) has 16 rows of kTile groups. Groups of int8 and bfloat16 are padded with zeros to whole
 /// tiles. Rows are padded too, but only their memory must exist; its content does not matter.
 constexpr int64_t kTile = 16;
 constexpr int64_t whole_tiles(int64_t count) { return (count + kTile - 1) / kTile * kTile; }

@@ -83,6 +83,12 @@ struct Operands {
   const Finish& finish;
 };
 
+/// The same on Intel's matrix unit (AMX), for int8 and bfloat16. Its registers hold tiles of 16 rows of 64 bytes, and
+/// one instruction multiplies two tiles. A packed weight has the layout of right-hand tiles. Called by
+/// bfloat16_product() and byte_product() if has_amx() (vector_code.h).
+void bfloat16_tiles(const Operands& operands);
+void byte_tiles(const Operands& operands, const ByteScales& scales);
+
 /// Finishes the sums of a row's columns: converts to floats, + bias, max(0, .), + residual. NaN stays NaN. column:
 /// relative to the range.
 template <class Numbers>

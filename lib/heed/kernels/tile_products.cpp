@@ -1,4 +1,4 @@
-#include "heed/kernels/tile_products.h"
+#include "heed/kernels/product_parts.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "heed/core/files/vector_writer.h"
+#include "heed/core/files/vector_file.h"
 
 namespace heed::media {
 

@@ -15,7 +15,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/mapped_file.h"
-#include "heed/media/sound_length.h"
 
 namespace heed::media {
 namespace {
@@ -24,7 +23,7 @@ constexpr int64_t kBlock = 1 << 14;  // frames per read
 constexpr int64_t kMostTimes = 256;  // the maximum ratio of two rates in libsamplerate
 
 constexpr int kMpeg = 0x230000;  // SF_FORMAT_MPEG, which libsndfile has since version 1.1
-/// The forms whose length is checked, here (sound_length.h) or by libsndfile, or whose header has none.
+/// The forms whose length is checked, here (sound_length.cpp) or by libsndfile, or whose header has none.
 constexpr std::array kForms{SF_FORMAT_WAV,   SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64,  SF_FORMAT_AIFF,
                             SF_FORMAT_SVX,   SF_FORMAT_AU,    SF_FORMAT_CAF,  SF_FORMAT_NIST, SF_FORMAT_HTK,
                             SF_FORMAT_IRCAM, SF_FORMAT_PAF,   SF_FORMAT_PVF,  SF_FORMAT_FLAC, SF_FORMAT_OGG};

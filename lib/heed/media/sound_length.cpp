@@ -1,4 +1,4 @@
-#include "heed/media/sound_length.h"
+#include "heed/media/sound.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "heed/report/alignment_page.h"
+#include "heed/report/alignment_report.h"
 
 #include <algorithm>
 

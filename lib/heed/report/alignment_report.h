@@ -1,9 +1,11 @@
-// Writes alignments of any number of pairs in a selected format.
+// Writes alignments of any number of pairs in a selected format: text for programs, block characters for a terminal,
+// SVG or HTML.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,5 +58,40 @@ class AlignmentReport {
   std::vector<Drawing> drawings_;
   std::string description_;
 };
+
+/// "0-0 1-2": the Pharaoh format. The source word comes first; words count from 0.
+std::string pharaoh(std::span<const text::Link> links);
+/// "0.9,0.1 0.2,0.8": the weights of each target word over the source words, in Marian's format of soft alignments.
+std::string soft_weights(const text::AlignmentWeights& weights);
+/// One JSON object on one line: "source" and "target" (the words), "links" ([source, target]), "weights"
+/// ([target][source]) and, if there are any, "heads" ([layer][head][target][source]).
+std::string alignment_json(const text::Alignment& alignment, std::span<const text::Link> links);
+/// The same for an item:
+/// - "target": the words.
+/// - "rows" and "columns" of the encoder positions. "step" and "begin": position i of a side covers the pixels or
+///   frames from begin + i * step.
+/// - "attention": [target][rows * columns].
+/// - If the source has text too: "source" and "weights" ([target][source]).
+/// - With channel attention: "channel_attention" ([layer][feature map]).
+/// - With spatial attention: "spatial_attention", per layer an object of "rows", "columns", "step", "begin" and
+///   "attention" ([rows * columns]).
+std::string item_json(const SourceAttentionMap& map);
+/// An image of block characters: one row per target word, two characters wide per source word. Each line ends in a line
+/// feed. A pair without words gives an empty string.
+std::string alignment_blocks(const text::Alignment& alignment);
+
+/// Alignments as an HTML page, one self-contained file without scripts: the page before the first pair. shown: which
+/// attention the maps show; may be empty.
+std::string page_begin(const std::string& title, const std::string& shown);
+/// A section with both sentences and their heat map. With `heads`, a small map of each layer and head can be selected.
+std::string page_pair(int64_t number, const text::Alignment& alignment, std::span<const text::Link> links,
+                      const std::string& shown);
+/// The style rules that show the selected head's map. Needed once, before the first pair that has heads.
+std::string page_head_rules(size_t layers, size_t heads);
+/// The beginning of a page of images, audio or other vectors.
+std::string item_page_begin(const std::string& title);
+/// A section with the words written for an item, its map and, if the source has text too, a heat map of the text.
+std::string page_item(int64_t number, const SourceAttentionMap& map);
+std::string page_end();
 
 }  // namespace heed::report

@@ -1,4 +1,4 @@
-#include "heed/report/channel_map.h"
+#include "heed/report/source_attention_map.h"
 
 #include <algorithm>
 #include <utility>

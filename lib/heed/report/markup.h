@@ -1,4 +1,4 @@
-// What the writers of SVG and HTML share: escaped text, short numbers, the width of text.
+// What the writers of SVG and HTML share: escaped text, short numbers, the width of text, images in URLs.
 #pragma once
 
 #include <span>
@@ -41,5 +41,8 @@ void check_picture_file(const std::string& option, std::string_view path);
 
 /// The drawing as an SVG file. Screen readers read `title` and `description`.
 std::string svg_document(const Drawing& drawing, std::string_view title, std::string_view description);
+
+/// Base64 (RFC 4648, section 4), as in `data:` URLs, without line breaks, padded with "=".
+std::string base64(std::string_view bytes);
 
 }  // namespace heed::report

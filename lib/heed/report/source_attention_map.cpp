@@ -5,9 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "heed/core/text/base64.h"
-#include "heed/report/channel_map.h"
 #include "heed/report/heat_map.h"
+#include "heed/report/markup.h"
 
 namespace heed::report {
 namespace {

@@ -8,6 +8,8 @@
 // map.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,5 +46,11 @@ Drawing draw_item_map(const SourceAttentionMap& map, const std::string& name);
 /// The places and feature maps with the largest weights, in words: "red: row 2, column 5 (0.83); layer 1: feature map 3
 /// (0.91)".
 std::string describe_item_map(const SourceAttentionMap& map);
+
+/// "layer 1" for index 0.
+std::string layer_name(size_t index);
+/// Channel attention as an image: one row of cells per layer, in the colors of a heat map from 0 to 1. Pointing at a
+/// cell shows its feature map and its weight.
+Drawing draw_channels(std::span<const LayerMap> layers);
 
 }  // namespace heed::report

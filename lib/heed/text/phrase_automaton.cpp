@@ -8,7 +8,7 @@
 namespace heed::text {
 namespace {
 
-constexpr TextCharacter kSpace{.code = U' ', .word_class = WordClass::Space};
+constexpr TextCharacter kWordBreak{.code = U' ', .word_class = WordClass::Space};
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void PhraseAutomaton::add(std::string_view phrase) {
     node = found->second;
   };
   for (const std::string_view word : split_whitespace(phrase)) {
-    if (node != kRoot) enter(kSpace);
+    if (node != kRoot) enter(kWordBreak);
     std::ranges::for_each(text_characters(word), enter);
   }
   ends_[index(node)] = node != kRoot;
@@ -67,7 +67,7 @@ int32_t PhraseAutomaton::after(int32_t node, WordClass last, const TextCharacter
 bool PhraseAutomaton::read(State& state, const TextCharacter& character) const {
   const bool is_space = character.word_class == WordClass::Space;
   if (is_space && state.last == WordClass::Space) return false;
-  const TextCharacter& read = is_space ? kSpace : character;
+  const TextCharacter& read = is_space ? kWordBreak : character;
   const bool found = found_at_end(state) && is_word_boundary(state.last, read.word_class);
   state.node = after(state.node, state.last, read);
   state.last = read.word_class;

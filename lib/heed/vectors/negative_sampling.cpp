@@ -9,7 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
-#include "heed/vectors/noise_words.h"
+#include "heed/vectors/word_counts.h"
 
 namespace heed::vectors {
 namespace {

@@ -1,6 +1,8 @@
 #include "heed/vectors/word_counts.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <numeric>
 #include <unordered_map>
 
@@ -63,6 +65,16 @@ CountedText count_words(const std::vector<std::string>& files, int64_t min_count
   }
   renumber(text.lines, ranks);
   return text;
+}
+
+NoiseWords::NoiseWords(const std::vector<int64_t>& counts) {
+  double sum = 0;
+  for (const int64_t count : counts) sums_.push_back(sum += std::pow(static_cast<double>(count), 0.75));
+}
+
+int32_t NoiseWords::draw(RandomStream& random) const {
+  const auto found = std::ranges::upper_bound(sums_, random.uniform() * sums_.back());
+  return static_cast<int32_t>(std::min<int64_t>(found - sums_.begin(), std::ssize(sums_) - 1));
 }
 
 }  // namespace heed::vectors

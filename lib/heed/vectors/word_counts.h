@@ -1,9 +1,11 @@
-// The words of a training text for vectors: the count of each word, and the text as word indices.
+// The words of a training text for vectors: the count of each word, the text as word indices, and negative samples.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "heed/core/random.h"
 
 namespace heed::vectors {
 
@@ -17,5 +19,17 @@ struct CountedText {
 /// Counts the words of the files' lines, which are separated by white space, and keeps those with at least `min_count`
 /// occurrences. Throws FileError and InputError, and Error if no word is left.
 CountedText count_words(const std::vector<std::string>& files, int64_t min_count);
+
+/// The distribution of negative samples: words in proportion to count^(3/4) (Mikolov et al. 2013, section 2.2,
+/// https://arxiv.org/abs/1310.4546).
+class NoiseWords {
+ public:
+  explicit NoiseWords(const std::vector<int64_t>& counts);
+  /// Samples the index of a word.
+  int32_t draw(RandomStream& random) const;
+
+ private:
+  std::vector<double> sums_;
+};
 
 }  // namespace heed::vectors

@@ -1,5 +1,5 @@
-// Word vectors and their text files. A file has one line per word: the word, then its numbers, separated by spaces.
-// word2vec's files start with a line "COUNT WIDTH"; GloVe's do not.
+// Word vectors, their text files, and nearest words. A file has one line per word: the word, then its numbers,
+// separated by spaces. word2vec's files start with a line "COUNT WIDTH"; GloVe's do not.
 #pragma once
 
 #include <cstdint>
@@ -49,5 +49,19 @@ WordVectors read_word_vectors(const std::string& path);
 
 /// The text of the file. Numbers are written with the fewest digits that read back the same.
 std::string format_word_vectors(const WordVectors& vectors, VectorFormat format);
+
+struct Neighbor {
+  std::string word;
+  double cosine;  ///< of the angle between the vectors, in [-1, 1]
+};
+
+/// The `count` words whose vectors have the highest cosine with `query`, highest first, ties in the order of the table.
+/// Words in `except` (indices) and words with a zero vector are left out.
+std::vector<Neighbor> nearest(const WordVectors& vectors, std::span<const float> query, int64_t count,
+                              const std::vector<int64_t>& except = {});
+
+/// b - a + c of unit vectors: the word that is to c as b is to a (Mikolov et al. 2013,
+/// https://aclanthology.org/N13-1090).
+std::vector<float> analogy(const WordVectors& vectors, int64_t a, int64_t b, int64_t c);
 
 }  // namespace heed::vectors

@@ -1,4 +1,3 @@
-#include "heed_torch/config/resumed_settings.h"
 
 #include <algorithm>
 #include <array>

@@ -17,12 +17,36 @@
 #include "heed/data/corpus/data_options.h"
 #include "heed/model_directory/model_options.h"
 #include "heed/text/tokenizer_options.h"
-#include "heed_torch/config/base_options.h"
 #include "heed_torch/config/embedding_vector_options.h"
 #include "heed_torch/distributed/distributed_options.h"
 #include "heed_torch/training/train_options.h"
 
 namespace heed::config {
+
+/// What fine-tuning takes from the model that it starts from.
+enum class BasePart { Both, Weights, Tokenizers };
+constexpr auto option_names(BasePart) {
+  using Name = std::pair<BasePart, std::string_view>;
+  return std::array{Name{BasePart::Both, "both"}, Name{BasePart::Weights, "weights"},
+                    Name{BasePart::Tokenizers, "tokenizers"}};
+}
+
+/// The model that a training starts from, if any.
+struct BaseOptions {
+  std::string from;  ///< model directory; empty: no fine-tuning
+  BasePart part = BasePart::Both;
+  bool operator==(const BaseOptions&) const = default;
+
+  bool gives_weights() const { return !from.empty() && part != BasePart::Tokenizers; }
+  bool gives_tokenizers() const { return !from.empty() && part != BasePart::Weights; }
+};
+void describe(BaseOptions& o, AnyOptionVisitor auto& visit) {
+  visit("from", o.from,
+        "fine-tuning: directory of the base model; its architecture, task, preset, tokenizers and search options "
+        "are the defaults");
+  visit("from-part", o.part,
+        "what is taken of it: weights, tokenizers or both. Entries of the vocabulary that are new get new rows");
+}
 
 /// Options that fit together, for a size of corpus and machine; see presets.h.
 enum class Preset {

@@ -14,7 +14,7 @@ namespace heed::config {
 /// Applies the settings in this order; later ones overwrite earlier ones:
 /// 1. The preset that the settings name. In fine-tuning, this is the preset of the model that training starts from. A
 ///    task with a head puts the head in place of the decoder (task_rules.h).
-/// 2. The options of that model (base_settings.h), or those that a resumed training keeps (resumed_settings.h).
+/// 2. The options of that model (base_settings.h), or those that a resumed training keeps (resumed_settings()).
 /// 3. The files, then the command line.
 ///
 /// Some defaults follow from other options unless the settings name them. Without validation text there is no patience,
@@ -40,5 +40,13 @@ RunOptions read_saved_options(const std::string& path, const std::function<bool(
 RunOptions parse_saved_options(std::string_view toml, const std::string& path);
 /// The text of a config.toml with these options.
 std::string format_options(const RunOptions& options);
+
+/// The saved settings of the training that `layers` resume. They are a layer between the preset and all others: an
+/// option that the user does not name keeps its value, even if this version of heed has another default.
+///
+/// Empty if nothing is resumed: `layers` name no `model`, or one without checkpoints. If they name no text, the saved
+/// settings are also used before the first checkpoint. Text that is named replaces the saved text: `pairs` replaces
+/// both sides, and a side replaces `pairs`. Throws ConfigError, FileError.
+Layer resumed_settings(const std::vector<Layer>& layers);
 
 }  // namespace heed::config

@@ -1,4 +1,4 @@
-#include "heed_torch/distributed/rank_identity.h"
+#include "heed_torch/distributed/rendezvous.h"
 
 #include <array>
 #include <filesystem>

@@ -15,7 +15,6 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed_torch/distributed/rank_error.h"
-#include "heed_torch/distributed/rank_identity.h"
 
 namespace heed::distributed {
 namespace {

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "heed/core/parallel.h"
 #include "heed/media/log_mel_options.h"
 #include "heed/media/mel_filters.h"
 #include "heed/media/sound.h"
@@ -37,5 +39,12 @@ class LogMel {
 
 /// The same for one audio signal.
 std::vector<float> log_mel(const Sound& sound, const LogMelOptions& options);
+
+/// Converts a list of audio files, one path per line, to one file of vectors, as picture_list.h does for images. Each
+/// audio file becomes a sequence of log-mel frames of type F32. Throws ConfigError for the options;
+/// FileError; InputError, with list, line and reason, if a line is empty or read_sound() cannot read its file. If it
+/// throws, no output file appears.
+void convert_sounds(const std::string& list, const std::string& vectors, const LogMelOptions& options,
+                    int64_t threads = available_cores());
 
 }  // namespace heed::media

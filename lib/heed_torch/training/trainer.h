@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "heed/data/batches/batch_stream.h"
-#include "heed/report/observer_group.h"
+#include "heed/report/observer.h"
 #include "heed/report/training_clock.h"
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/training/distributed_checkpoints.h"

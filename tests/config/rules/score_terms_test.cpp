@@ -1,4 +1,3 @@
-#include "heed_torch/config/setup/score_terms.h"
 
 #include <gtest/gtest.h>
 

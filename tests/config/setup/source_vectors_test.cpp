@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
-#include "heed/core/files/vector_writer.h"
+#include "heed/core/files/vector_file.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 

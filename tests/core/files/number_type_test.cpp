@@ -1,4 +1,4 @@
-#include "heed/core/files/number_type.h"
+#include "heed/core/files/vector_layout.h"
 
 #include <gtest/gtest.h>
 

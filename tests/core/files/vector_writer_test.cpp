@@ -1,4 +1,3 @@
-#include "heed/core/files/vector_writer.h"
 
 #include <gtest/gtest.h>
 

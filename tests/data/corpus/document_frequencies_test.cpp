@@ -1,9 +1,10 @@
-#include "heed/data/encoded/document_frequencies.h"
+#include "heed/data/encoded/source_statistics.h"
 
 #include <gtest/gtest.h>
 
 #include "data/number_tokenizer.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/data/encoded/encoded_corpus.h"
 #include "support/temporary_directory.h"
 
 namespace heed::data {

@@ -1,4 +1,4 @@
-#include "heed/data/encoded/usual_length.h"
+#include "heed/data/encoded/source_statistics.h"
 
 #include <gtest/gtest.h>
 

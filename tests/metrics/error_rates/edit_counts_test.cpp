@@ -1,4 +1,4 @@
-#include "heed/metrics/error_rates/edit_counts.h"
+#include "heed/metrics/error_rates/error_rate.h"
 
 #include <gtest/gtest.h>
 

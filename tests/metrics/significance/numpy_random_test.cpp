@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "heed/metrics/significance/means.h"
+#include "heed/metrics/significance/resampling.h"
 #include "support/stored_json.h"
 
 namespace heed::metrics {

@@ -7,8 +7,8 @@
 #include "heed/core/random.h"
 #include "heed/text/bpe/merge_table.h"
 #include "heed/text/bpe/pair_statistics.h"
+#include "heed/text/bpe/segment_text.h"
 #include "heed/text/bpe/words/string_table.h"
-#include "heed/text/bpe/words/word_cache.h"
 
 namespace heed::text {
 namespace {

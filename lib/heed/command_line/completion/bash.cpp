@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/command_line/completion/shells.h"
+#include "heed/command_line/completion/known_command.h"
 
 namespace heed::config::completion {
 

@@ -1,6 +1,6 @@
 #include "heed/command_line/completion/completion.h"
 
-#include "heed/command_line/completion/shells.h"
+#include "heed/command_line/completion/known_command.h"
 
 namespace heed::config {
 

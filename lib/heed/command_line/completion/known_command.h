@@ -1,4 +1,4 @@
-// The words of a program's command lines, as data for completion scripts.
+// The words of a program's command lines, as data, and the completion scripts that are made of them.
 #pragma once
 
 #include <span>
@@ -48,5 +48,9 @@ void each_choice(const std::vector<KnownCommand>& commands, const Write& write) 
     }
   }
 }
+
+std::string bash_script(const std::string& program, const std::vector<KnownCommand>& commands);
+std::string zsh_script(const std::string& program, const std::vector<KnownCommand>& commands);
+std::string fish_script(const std::string& program, const std::vector<KnownCommand>& commands);
 
 }  // namespace heed::config::completion

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "heed/data/corpus/corpus_summary.h"
-#include "heed/data/encoded/usual_length.h"
+#include "heed/data/encoded/source_statistics.h"
 
 namespace heed::data {
 
@@ -16,8 +16,8 @@ struct StreamedLines {
   std::string sha256 = {};           ///< checksum of the lines before the buffer
   int64_t given = 0;                 ///< pairs of the buffer that updates were already made of
   LengthCounts source_lengths = {};  ///< source lengths of the pairs kept before the buffer
-  /// The usual source length (usual_length.h) of all pairs kept so far, including those of the current buffer. Absent
-  /// for a language model.
+  /// The usual source length (source_statistics.h) of all pairs kept so far, including those of the current buffer.
+  /// Absent for a language model.
   std::optional<int64_t> usual_source_length = std::nullopt;
   bool operator==(const StreamedLines&) const = default;
 };

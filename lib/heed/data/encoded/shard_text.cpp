@@ -1,4 +1,4 @@
-#include "heed/data/encoded/shard_text.h"
+#include "heed/data/encoded/shard_writer.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "heed/metrics/significance/means.h"
+#include "heed/metrics/significance/resampling.h"
 
 #include <algorithm>
 #include <array>

@@ -34,4 +34,12 @@ struct MeasuredPair {
 std::vector<std::vector<double>> shuffled_differences(std::span<const MeasuredPair> pairs, int64_t trials,
                                                       const NumpySeed& seed, int64_t threads = 1);
 
+/// The exact mean, rounded once, bit-identical to Python's statistics.mean, which sacreBLEU uses for the confidence
+/// interval of a single system. values: at least one, finite, with magnitudes below 2^64.
+double exact_mean(std::span<const double> values);
+
+/// Pairwise summation in blocks of 8192, divided by the count, bit-identical to numpy.mean (NumPy 1.24), which
+/// sacreBLEU uses in paired tests. values: at least one.
+double numpy_mean(std::span<const double> values);
+
 }  // namespace heed::metrics

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "heed/core/error.h"
-#include "heed/metrics/significance/means.h"
+#include "heed/metrics/significance/resampling.h"
 
 namespace heed::metrics {
 namespace {

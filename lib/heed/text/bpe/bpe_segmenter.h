@@ -13,7 +13,6 @@
 #include "heed/text/bpe/bpe_codes.h"
 #include "heed/text/bpe/glossaries.h"
 #include "heed/text/bpe/merge_table.h"
-#include "heed/text/bpe/merge_word.h"
 #include "heed/text/bpe/words/string_table.h"
 #include "heed/text/bpe/words/unit_list.h"
 

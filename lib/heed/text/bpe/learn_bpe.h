@@ -1,14 +1,18 @@
-// Learns the same merges of byte-pair encoding as subword-nmt's learn-bpe, in the same order.
+// Learns the same merges of byte-pair encoding as subword-nmt's learn-bpe, in the same order, and tokenizers with them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "heed/core/options.h"
 #include "heed/text/bpe/bpe_codes.h"
 #include "heed/text/bpe/words/word_counts.h"
+#include "heed/text/tokenizer.h"
+#include "heed/text/tokenizer_options.h"
 
 namespace heed::text {
 
@@ -27,5 +31,11 @@ struct LearnBpeOptions {
 BpeCodes learn_bpe(const WordCounts& words, const LearnBpeOptions& options,
                    const std::function<void(const std::string& line)>& note = {},
                    const std::function<void(int64_t merges, int64_t limit)>& progress = {});
+
+/// Learns codes and vocabulary from lines, or reads them from files. `side` selects the file of options.codes and
+/// options.vocabulary if they have several. With dropout every character and every merge has an entry, so that every
+/// unit sampled in training is known. Throws Error for a text without words or pairs; FileError, InputError and
+/// ConfigError for files; and what `lines` throws.
+std::shared_ptr<const Tokenizer> learn_bpe_tokenizer(const BpeOptions& options, size_t side, const LineSource& lines);
 
 }  // namespace heed::text

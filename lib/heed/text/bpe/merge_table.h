@@ -1,9 +1,10 @@
-// A hash table of the merges of byte-pair encoding. The key is the pair of symbols.
+// The merges of byte-pair encoding in a hash table, whose keys are pairs of symbols, and their application to a word.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace heed::text {
@@ -60,5 +61,16 @@ class MergeTable {
   std::vector<Line> lines_;  // the size is a power of two, at least the capacity
   int shift_;                // shift of a hash that leaves the number of a line
 };
+
+/// A symbol of the word. Its text ends where the next symbol begins.
+struct Symbol {
+  uint32_t id;     ///< StringTable::kNone: a character without merges
+  uint32_t begin;  ///< byte offset in the word
+};
+using Symbols = std::span<Symbol>;
+
+/// Merges all occurrences of the pair with the lowest rank, from left to right, until no pair can be merged. Moves the
+/// resulting symbols to the front and returns their number. The cost is O(n log n) in the length of the word.
+size_t merge_word(const MergeTable& merges, Symbols symbols);
 
 }  // namespace heed::text

@@ -1,6 +1,9 @@
 // Applies byte-pair encoding to whole texts.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -9,12 +12,76 @@
 
 #include "heed/text/bpe/bpe_segmenter.h"
 #include "heed/text/bpe/words/plain_lines.h"
-#include "heed/text/bpe/words/text_buffer.h"
+#include "heed/text/bpe/words/string_table.h"
 #include "heed/text/bpe/words/text_lines.h"
 #include "heed/text/bpe/words/unit_list.h"
-#include "heed/text/bpe/words/word_cache.h"
 
 namespace heed::text {
+
+/// A buffer for text made of many short pieces.
+class TextBuffer {
+ public:
+  std::string_view text() const { return {bytes_.data(), size_}; }
+  size_t size() const { return size_; }
+  /// Keeps the allocated memory.
+  void clear() { size_ = 0; }
+
+  void append(std::string_view piece) {
+    make_room(piece.size());
+    piece.copy(bytes_.data() + size_, piece.size());  // unlike memcpy, it accepts the null pointer of an empty piece
+    size_ += piece.size();
+  }
+  void append(char byte) {
+    make_room(1);
+    bytes_[size_++] = byte;
+  }
+  /// Appends the first `size` bytes of an array. It copies the whole array, because a copy of constant size is much
+  /// faster.
+  template <size_t kSize>
+  void append_of(const std::array<char, kSize>& bytes, size_t size) {
+    make_room(kSize);
+    std::memcpy(bytes_.data() + size_, bytes.data(), kSize);
+    size_ += size;
+  }
+
+ private:
+  void make_room(size_t count) {
+    if (bytes_.size() - size_ < count) bytes_.resize(2 * bytes_.size() + count);
+  }
+
+  std::string bytes_;  // the text, then unused capacity
+  size_t size_ = 0;
+};
+
+/// A cache of segmented words. It is emptied when it grows large, so that its memory is bounded.
+class WordCache {
+ public:
+  /// Call it for several words before append().
+  void prefetch(const PlainWord& word) const { short_.prefetch(word.key); }
+  /// Appends the cached result of the word. Returns false if it is not cached.
+  bool append(const PlainWord& word, TextBuffer& out) const {
+    const ShortResult* result = word.key.empty() ? nullptr : short_.find(word.key);
+    if (result == nullptr) return append_long(word.text, out);
+    out.append_of(result->bytes, result->size);
+    return true;
+  }
+  /// Caches the result of a word that is not cached yet.
+  void keep(const PlainWord& word, std::string_view result);
+
+ private:
+  /// With this size a slot of the map has 48 bytes. Larger slots would cost more than the few long results do.
+  struct ShortResult {
+    std::array<char, 31> bytes;
+    uint8_t size;
+  };
+  bool append_long(std::string_view word, TextBuffer& out) const;
+  void forget_if_large();
+
+  ShortWordMap<ShortResult> short_;  // short results of short words
+  StringTable long_;                 // all other words
+  std::string results_;              // results of the words in long_
+  std::vector<size_t> ends_{0};      // 0, then the end of each result in results_
+};
 
 /// Segments lines. White space before the first word and after the last word is kept; words are joined by one space.
 /// Without dropout, results are cached by word. Use one object per thread.

@@ -7,7 +7,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/unicode.h"
-#include "heed/text/bpe/learn_bpe_tokenizer.h"
+#include "heed/text/bpe/learn_bpe.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_training.h"
 #include "heed/text/tokenizers/tokenizer_files.h"

@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/base_model.h"
+#include "heed_torch/config/setup/training_model.h"
 
 #include <string>
 #include <string_view>

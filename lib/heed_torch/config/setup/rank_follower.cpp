@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/rank_follower.h"
+#include "heed_torch/config/setup/training_run.h"
 
 #include <chrono>
 #include <filesystem>

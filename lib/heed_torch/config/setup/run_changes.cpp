@@ -11,7 +11,6 @@
 #include <fmt/ranges.h>
 
 #include "heed/command_line/option_list.h"
-#include "heed_torch/config/setup/score_terms.h"
 
 namespace heed::config {
 namespace {

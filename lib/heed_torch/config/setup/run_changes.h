@@ -4,7 +4,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heed/report/observer.h"
@@ -25,5 +27,17 @@ training::OptionChange validation_text_change(const RunOptions& before, const Ru
 
 /// The terms under which these options leave a state. valid_text: checksums of the validation text's files, by name.
 training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text);
+
+/// What validation scores depend on, apart from the model and the text. Scores under different terms cannot be
+/// compared. Options by name, with their values as text.
+using ScoreTerms = std::vector<std::pair<std::string, std::string>>;
+
+/// What scores by valid.metric depend on: everything that the validator gets (heed_torch/training/validator.h), as it
+/// uses it (heed_torch/training/validation_search.h). Options without effect, such as the length penalty of a greedy
+/// search, have their defaults here.
+ScoreTerms score_terms(const RunOptions& options);
+
+/// The options in which two lists of terms differ.
+std::set<std::string> different_terms(const ScoreTerms& before, const ScoreTerms& now);
 
 }  // namespace heed::config

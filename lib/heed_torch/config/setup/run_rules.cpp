@@ -13,7 +13,6 @@
 #include "heed/core/text/unicode.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/config/base_settings.h"
-#include "heed_torch/config/setup/stream_rules.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/task_rules.h"
 

@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/score_terms.h"
+#include "heed_torch/config/setup/run_changes.h"
 
 #include <algorithm>
 #include <filesystem>

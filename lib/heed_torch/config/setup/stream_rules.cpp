@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/stream_rules.h"
+#include "heed_torch/config/setup/run_rules.h"
 
 #include <algorithm>
 #include <array>

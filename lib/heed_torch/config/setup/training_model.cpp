@@ -11,7 +11,7 @@
 
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
-#include "heed/data/encoded/document_frequencies.h"
+#include "heed/data/encoded/source_statistics.h"
 #include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"

@@ -15,8 +15,8 @@
 #include "heed/report/observer.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/checkpoint/run_directory.h"
+#include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_options.h"
-#include "heed_torch/config/setup/base_model.h"
 #include "heed_torch/config/setup/embedding_vectors.h"
 #include "heed_torch/distributed/rank_group.h"
 #include "heed_torch/training/trainer.h"
@@ -65,5 +65,10 @@ PreparedRun prepare_run(const RunOptions& options,
 /// config.toml as soon as everything that they need exists.
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop);
+
+/// On all ranks except rank 0, while it prepares the training: helps it to encode the text, if it has to be encoded.
+void help_rank_0(PreparedRun& run, const RunOptions& options);
+/// Afterwards, on these ranks: opens what rank 0 has prepared. Throws Error if this rank does not see it.
+void follow_rank_0(PreparedRun& run, const RunOptions& options);
 
 }  // namespace heed::config

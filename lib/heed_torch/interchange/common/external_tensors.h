@@ -1,4 +1,4 @@
-// The tensors of another toolkit's file, which are taken one by one.
+// The tensors of another toolkit's file, which are taken one by one, and files of tensors for it.
 #pragma once
 
 #include <cstdint>
@@ -40,5 +40,9 @@ class ExternalTensors {
   checkpoint::NamedTensors tensors_;
   std::set<std::string> taken_;
 };
+
+/// Writes float32 as the safetensors library does, byte for byte: ordered by name, without gaps. The metadata are those
+/// that transformers expects. Throws FileError.
+void write_as_transformers(const std::string& path, const checkpoint::NamedTensors& tensors);
 
 }  // namespace heed::interchange

@@ -12,12 +12,12 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/interchange/common/dimension_order.h"
 #include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
 #include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/unreachable_tokens.h"
-#include "heed_torch/interchange/ctranslate2/dequantize.h"
 #include "heed_torch/interchange/ctranslate2/model_file.h"
 #include "heed_torch/interchange/ctranslate2/network.h"
 #include "heed_torch/interchange/ctranslate2/variables.h"
@@ -29,6 +29,37 @@ namespace {
 using at::Tensor;
 using checkpoint::NamedTensors;
 using models::TiedEmbeddings;
+
+// Quantized weights of CTranslate2 (ctranslate2/specs/model_spec.py): a matrix of integers with a scale, weight =
+// number / scale. In int8 each row has a scale, in int16 the whole matrix has one.
+
+bool fits(const Tensor& weight, const Tensor& scale) {
+  if (!scale.is_floating_point() || scale.dim() > 1) return false;
+  return scale.numel() == 1 || (scale.dim() == 1 && weight.dim() > 0 && scale.size(0) == weight.size(0));
+}
+
+Tensor dequantized(const Tensor& weight, const Tensor& scale) {
+  std::vector<int64_t> per_row(static_cast<size_t>(weight.dim()), 1);
+  if (scale.numel() > 1) per_row[0] = -1;
+  return weight.to(at::kFloat) / scale.to(at::kFloat).view(per_row);
+}
+
+/// Converts each `X` of int8 or int16 that has an `X_scale` to float32, and removes the scale. path: of the file, for
+/// errors. Throws CheckpointError if a scale does not fit or is not above 0.
+void dequantize(NamedTensors& tensors, const std::string& path) {
+  for (auto& [name, tensor] : tensors) {
+    const auto scale = tensors.find(name + "_scale");
+    if (scale == tensors.end() || (tensor.scalar_type() != at::kChar && tensor.scalar_type() != at::kShort)) continue;
+    if (!fits(tensor, scale->second)) {
+      throw CheckpointError(path, fmt::format("`{}` does not fit the quantized `{}`", scale->first, name));
+    }
+    if (!scale->second.gt(0).all().item<bool>()) {
+      throw CheckpointError(path, fmt::format("`{}` must be above 0", scale->first));
+    }
+    tensor = dequantized(tensor, scale->second);
+    tensors.erase(scale);
+  }
+}
 
 ExternalTensors read_variables(const std::string& path) {
   ModelFile file = read_model_file(path);

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "heed/core/files/atomic_file.h"
+#include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/layer_parameters.h"
 #include "heed_torch/interchange/common/refusal.h"
-#include "heed_torch/interchange/common/safetensors_file.h"
 #include "heed_torch/interchange/huggingface/marian_config.h"
 #include "heed_torch/interchange/huggingface/marian_vocabulary.h"
 

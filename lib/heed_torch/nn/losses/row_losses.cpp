@@ -7,7 +7,6 @@
 #include <ATen/ops/log_softmax.h>
 
 #include "heed/kernels/loss_kernel.h"
-#include "heed/kernels/r_drop_kernel.h"
 
 namespace heed::nn {
 namespace {

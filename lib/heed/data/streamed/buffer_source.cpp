@@ -1,4 +1,4 @@
-#include "heed/data/streamed/pair_buffer.h"
+#include "heed/data/streamed/buffer_source.h"
 
 #include <array>
 #include <cstring>

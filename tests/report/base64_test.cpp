@@ -1,10 +1,10 @@
-#include "heed/core/text/base64.h"
+#include "heed/report/markup.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace heed {
+namespace heed::report {
 namespace {
 
 TEST(Base64, IsThatOfRfc4648) {
@@ -15,4 +15,4 @@ TEST(Base64, IsThatOfRfc4648) {
 }
 
 }  // namespace
-}  // namespace heed
+}  // namespace heed::report

@@ -1,4 +1,4 @@
-#include "heed/vectors/stored_matrix.h"
+#include "heed/core/files/safetensors.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 
-namespace heed::vectors {
+namespace heed {
 namespace {
 
 std::string file_of(const std::string& header, const std::vector<float>& values) {
@@ -56,4 +56,4 @@ TEST(StoredMatrix, DamageIsToldAsSuch) {
 }
 
 }  // namespace
-}  // namespace heed::vectors
+}  // namespace heed
