@@ -5,10 +5,13 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
 
@@ -141,6 +144,28 @@ TEST(ManPages, AreValid) {
   for (const auto& page : std::filesystem::directory_iterator(pages)) {
     EXPECT_EQ(run(fmt::format("mandoc -T lint -W error {}", page.path().string())), Words{}) << page.path();
   }
+}
+
+TEST(ManPages, DescribeTheOptionsOfEveryCommandAsJson) {
+  const Folder folder;
+  ASSERT_EQ(heed({"man-pages", "--output", folder.path("json"), "--format", "json"}).code, 0);
+  const auto described = nlohmann::json::parse(folder.read("json/commands.json"));
+  std::map<std::string, nlohmann::json> of_train;
+  std::set<std::string> commands;
+  for (const auto& command : described["commands"]) {
+    commands.insert(command["name"]);
+    if (command["name"] != "train") continue;
+    for (const auto& option : command["options"]) of_train[option["name"]] = option;
+  }
+  EXPECT_TRUE(commands.contains("bpe learn-joint") && commands.contains("man-pages"));
+  const auto& width = of_train["arch.d-model"];
+  EXPECT_EQ(width["kind"], "whole number");
+  EXPECT_EQ(width["presets"]["transformer-tiny"], "128");
+  EXPECT_EQ(width["presets"]["transformer-base"], "512");
+  const auto& cell = of_train["arch.encoder.cell"];
+  EXPECT_TRUE(cell["presets"].contains("rnn-luong"));
+  EXPECT_FALSE(cell["presets"].contains("transformer-base")) << "a Transformer has no cell";
+  EXPECT_EQ(of_train["data.shuffle-window"]["former-names"], nlohmann::json({"data.window"}));
 }
 
 TEST(ManPages, NeedAFolderThatCanBeMade) {
