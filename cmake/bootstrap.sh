@@ -2,11 +2,12 @@
 # Installs what heed needs and is not there yet, then configures and builds it.
 #
 #   cmake/bootstrap.sh [--with-peers] [PRESET [OPTION...]]
+#   cmake/bootstrap.sh --only-packages      installs the packages of the system and stops
 #
 #   PRESET        release (default: the programs), dev or asan (with tests); the build tree is build/PRESET
 #   OPTION        for CMake, such as -DHEED_BUILD_TESTS=ON
-#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab and Doxygen from the system's packages; PyTorch
-#                 and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
+#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab and Doxygen from the system's packages;
+#                 PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
 # else installs the pinned wheel into build/venv. System packages: by apt-get where this user may, else prints the line to
@@ -15,10 +16,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 peers=
-if [ "${1:-}" = --with-peers ]; then
-  peers=yes
-  shift
-fi
+only_packages=
+case ${1:-} in
+  --with-peers) peers=yes; shift ;;
+  --only-packages) only_packages=yes; shift ;;
+esac
 preset=${1:-release}
 options=("${@:2}")
 torch_version=2.13.0
@@ -202,6 +204,7 @@ tell_device() {
 }
 
 install_packages
+[ -z "$only_packages" ] || exit 0
 [ -z "$peers" ] || install_peers
 find_torch
 build

@@ -19,7 +19,7 @@ UNITS = (
     (r"-epochs$", "epochs"),
 )
 HELP_UNITS = re.compile(r"\bin (Hz|kHz|milliseconds|seconds|minutes|tokens|words|characters|bytes|MB|MiB|GiB|updates|epochs)\b")
-# The mark of `since` for options that heed 1.0.0 did not have.
+# "COMMAND OPTION" of heed 1.0.0, one per line; a test checks that later versions read each of them.
 FIRST_OPTIONS = pathlib.Path(__file__).with_name("options-1.0.0.txt")
 
 
@@ -114,9 +114,15 @@ def option_text(command, option, first):
              ("exists with", conditions_text(option)), ("presets", presets_text(option)),
              ("paper", ", ".join(dict.fromkeys(PAPER.findall(option["help"])))),
              ("former names", ", ".join(f"`--{name}`" for name in option["former-names"])),
-             ("since", "" if f"{command['name']} {option['name']}" in first else "1.1.0")]
+             ("since", since(command, option, first))]
     shown = "\n".join(f"- {name}: {text}" for name, text in facts if text)
     return f"{title}\n\n{plain(option['help'])}\n\n{shown}"
+
+
+def since(command, option, first):
+    """The version that brought the option; nothing for those that 1.0.0 had, under this name or a former one."""
+    names = [option["name"], *option["former-names"]]
+    return "" if any(f"{command['name']} {name}" in first for name in names) else "1.1.0"
 
 
 def anchor(option):
@@ -220,7 +226,8 @@ def documented(node):
     """A docstring: indented code becomes a block, other text Markdown."""
     text = ast.get_docstring(node) or ""
     passages = re.split(r"(?m)((?:^    .*\n?|^\n(?=    ))+)", text)
-    return "\n\n".join(block(textwrap.dedent(part), "python") if part.startswith("    ") else plain(part.strip())
+    return "\n\n".join(block(textwrap.dedent(part), "python") if part.startswith("    ") else
+                       re.sub(r"\n(?=[a-z_][\w, \\]*: )", "  \n", plain(part.strip()))  # a line for each parameter
                        for part in passages if part.strip())
 
 

@@ -54,7 +54,8 @@ Values values_under(const config::Command& command, const std::string& preset) {
   return values;
 }
 
-Document option_json(const config::Command& command, const config::OptionList& list, const config::OptionEntry& option) {
+Document option_json(const config::Command& command, const config::OptionList& list,
+                     const config::OptionEntry& option) {
   std::string letter;
   for (const config::ShortName& known : command.letters) {
     if (known.name == option.name) letter = known.letter;
