@@ -10,7 +10,8 @@
 #                 PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
-# else installs the pinned wheel into build/venv. System packages: by apt-get where this user may, else prints the line to
+# else installs the pinned wheel into build/venv, for CUDA if this machine has a GPU that CUDA could use, or as HEED_TORCH=cuda
+# or HEED_TORCH=cpu in the environment says. System packages: by apt-get where this user may, else prints the line to
 # run and stops. Running it again takes seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -95,7 +96,9 @@ install_torch_wheel() {
   local pip=build/venv/bin/pip cpu_index=https://download.pytorch.org/whl/cpu
   [ -x "$pip" ] || timed "making a Python environment in build/venv" python3 -m venv build/venv
   export PIP_DISABLE_PIP_VERSION_CHECK=1
-  if has_gpu; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
+  local device=${HEED_TORCH:-}
+  [ -n "$device" ] || { has_gpu && device=cuda; } || device=cpu
+  if [ "$device" = cuda ]; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
     timed "installing LibTorch $torch_version with CUDA into build/venv" "$pip" install "torch===$torch_version"
   elif "$pip" install --dry-run --no-deps "torch==$torch_version+cpu" >/dev/null 2>&1; then
     timed "installing LibTorch $torch_version for CPU into build/venv" "$pip" install "torch==$torch_version+cpu"

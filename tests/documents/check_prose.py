@@ -13,7 +13,7 @@ import re
 import sys
 
 PHRASES_PER_1000_WORDS = 8.5
-LONG_SENTENCES = 90
+LONG_SENTENCES = 70
 LONG = 30  # words
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "lib/README.md", "docs/**/*.md")
 
