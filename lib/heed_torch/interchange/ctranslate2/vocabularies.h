@@ -28,7 +28,7 @@ VocabularyTables read_vocabularies(const std::string& directory, const JsonFile&
 text::Tokenizers find_tokenizers(const std::string& directory, const VocabularyTables& tables);
 
 /// heed's ids in CTranslate2's order. Pad and bos have no entry if they are never produced and their rows are zeros, as
-/// in Marian's models; then </s> is 0 and <unk> is 1. Otherwise entries have heed's order.
+/// in Marian's models; then `</s>` is 0 and `<unk>` is 1. Otherwise entries have heed's order.
 struct EntryOrder {
   std::vector<int64_t> source, target;
   bool one_vocabulary;

@@ -23,8 +23,9 @@ struct MarianVocabularies {
 /// Throws CheckpointError if ids are not as expected; FileError.
 MarianVocabularies read_marian_vocabularies(const std::string& directory, const MarianConfig& config);
 
-/// heed's ids in MarianMT's order. </s> is 0 and <unk> is 1. <pad>, which is heed's bos, is the last id of a joint
-/// vocabulary; two vocabularies must agree on it, so it is 2. heed's own pad has an entry if it has a probability.
+/// heed's ids in MarianMT's order. `</s>` is 0 and `<unk>` is 1. `<pad>`, which is heed's bos, is the last id of a
+/// joint vocabulary; two vocabularies must agree on it, so it is 2. heed's own pad has an entry if it has a
+/// probability.
 struct MarianOrder {
   std::vector<int64_t> source, target;
   bool one_vocabulary;
