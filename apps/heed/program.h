@@ -28,7 +28,7 @@ int run_command(const config::Command& command, CommandArguments arguments);
 template <class Options, class Run>
 config::Command with_options(config::Command command, const Run& run) {
   const auto options = std::make_shared<Options>();
-  command.options = config::walk_of(*options);
+  command.options = config::visit_options(*options);
   command.run = [options, run](const config::Arguments& given) { return run(*options, given); };
   return command;
 }

@@ -2,7 +2,7 @@
 #include "heed_torch/translation/aligner.h"
 #include "item_maps.h"
 #include "model_command.h"
-#include "paired_items.h"
+#include "paired_vector_sources.h"
 #include "translate/alignment_output.h"
 
 namespace heed::apps {
@@ -52,7 +52,7 @@ int align(const AlignCommand& command, const config::Arguments&) {
   if (model.opened.model->head) require_translation_model(command.use, model);
   translation::Aligner aligner(model.opened.model, model.opened.tokenizers, model.device, command.alignment.aligner);
   const data::TextFormat format = format_of(command.use, command.format);
-  PairedItems items(command.files, format, command.items, command.use, model);
+  PairedVectorSources items(command.files, format, command.items, command.use, model);
   if (!items.any()) require_source(command.files);
   AlignmentOutput output = items.any() ? AlignmentOutput::of_items(command.output, command.alignment, command.use.model)
                                        : AlignmentOutput(command.output, command.alignment, command.use.model);

@@ -7,7 +7,7 @@
 
 #include "heed/api/purpose.h"
 #include "heed/core/error.h"
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 #include "heed_torch/config/device.h"
 #include "heed_torch/translation/lines/line_length.h"
 #include "progress.h"

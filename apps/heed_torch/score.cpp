@@ -11,7 +11,7 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed_torch/translation/scorer.h"
-#include "paired_items.h"
+#include "paired_vector_sources.h"
 
 namespace heed::apps {
 namespace {
@@ -117,7 +117,7 @@ int score(ScoreCommand& command, const config::Arguments& given) {
   const bool translates = model.opened.model->encoder != nullptr;
   if (!translates) choose_text(command.files);
   const data::TextFormat format = format_of(command.use, command.format);
-  PairedItems items(command.files, format, command.items, command.use, model);
+  PairedVectorSources items(command.files, format, command.items, command.use, model);
   if (translates && !items.any()) require_source(command.files);
   translation::Scorer scorer(model.opened.model, model.opened.tokenizers, command.scorer, model.device);
   // In float32, computing all positions at once is faster, as in training.

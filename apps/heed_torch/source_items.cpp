@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/media/image.h"
 #include "heed/media/list_conversion.h"
-#include "heed/media/picture.h"
 #include "heed/translation/lines/read_item.h"
 #include "heed_torch/config/setup/source_vectors.h"
 #include "heed_torch/media/log_mel.h"
@@ -64,13 +64,13 @@ class PictureItems : public ListedItems {
 
  protected:
   void load(const std::string& path, search::SourceItem& item) const override {
-    const media::Picture picture = media::read_picture(path, color_);
+    const media::Image picture = media::read_image(path, color_);
     item.shape = {.rows = picture.height, .columns = picture.width};
     for (const uint8_t value : picture.pixels) item.values.push_back(static_cast<float>(value) / 255);
   }
 
  private:
-  media::PictureColor color_;
+  media::ImageColor color_;
 };
 
 class SoundItems : public ListedItems {
@@ -80,7 +80,7 @@ class SoundItems : public ListedItems {
 
  protected:
   void load(const std::string& path, search::SourceItem& item) const override {
-    item.values = log_mel_(media::read_sound(path));
+    item.values = log_mel_(media::read_audio(path));
     item.shape = {.rows = 1, .columns = std::ssize(item.values) / log_mel_.options().mels};
   }
 
@@ -112,7 +112,7 @@ std::unique_ptr<const SourceItems> open_items(const ItemFiles& files, const std:
     return std::make_unique<VectorItems>(config::open_vectors(files.vectors, model.arch.vectors));
   }
   if (!files.pictures.empty()) {
-    require_form(model, "--source-images", model.media.pictures.color == media::PictureColor::Gray ? 1 : 3, true);
+    require_form(model, "--source-images", model.media.pictures.color == media::ImageColor::Gray ? 1 : 3, true);
     return std::make_unique<PictureItems>(files.pictures, model);
   }
   require_form(model, "--source-audio", model.media.sounds.mels, false);

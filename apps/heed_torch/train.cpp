@@ -17,7 +17,7 @@
 #include "heed_torch/config/device.h"
 #include "heed_torch/config/presets.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/join_ranks.h"
 #include "heed_torch/config/setup/training_run.h"
 #include "next_steps.h"
 #include "stop_signals.h"
@@ -150,7 +150,7 @@ config::Command train_command() {
   const auto options = std::make_shared<TrainCommand>();
   return {.name = "train",
           .help = kTrainHelp,
-          .options = config::walk_of(*options),
+          .options = config::visit_options(*options),
           .run = [options](const config::Arguments& given) { return train(*options, given); },
           .applies_settings = true,
           .prepare_help = [options](const config::Layer& given) { show_options(*options, given); }};

@@ -29,7 +29,7 @@ void translate_items(const translation::Translator& translator, const TranslateC
                     {.next =
                          [input, format = command.format, invalid = command.use.invalid_text](InputLine& line) {
                            if (!input->next(line.source)) return false;
-                           if (!line.source.has_item_alone()) take_apart(format, invalid, line, input->place());
+                           if (!line.source.has_item_alone()) parse_line(format, invalid, line, input->place());
                            return true;
                          },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },

@@ -35,7 +35,7 @@ std::vector<MeasuredText> evaluate(const nb::object& hypotheses, const nb::objec
     if (given.contains(of_files)) throw ConfigError(of_files, "is an option of `heed evaluate` alone");
   }
   const config::Arguments arguments{.settings = settings_of(given), .positionals = {"hypotheses"}};
-  config::apply_layers(config::walk_of(options), {arguments.settings});
+  config::apply_layers(config::visit_options(options), {arguments.settings});
   std::vector<std::string> lines = lines_of(hypotheses, "hypotheses");
   auto reference_lines = references_of(references);
   options.reference.assign(reference_lines.size(), "references");  // as messages call them

@@ -65,7 +65,7 @@ Translator open(const std::filesystem::path& model, const std::string& checkpoin
 /// The keywords under the names of `heed translate`: options of the search if no other option has that name. A file,
 /// metric or tag that is None is not given.
 config::Layer settings_of_request(NamedRequest& named, const nb::kwargs& options) {
-  const config::OptionList known = config::list_options(config::walk_of(named));
+  const config::OptionList known = config::list_options(config::visit_options(named));
   nb::dict beside, search;
   for (const auto& [key, value] : options) {
     std::string name = nb::cast<std::string>(key);
@@ -86,7 +86,7 @@ std::vector<TranslationObject> translate(const Translator& self, const nb::objec
   const Lines lines = lines_of(given, api::kLines);
   NamedRequest named{self.usual_request()};
   const config::Layer settings = settings_of_request(named, options);
-  config::apply_layers(config::walk_of(named), {settings});
+  config::apply_layers(config::visit_options(named), {settings});
   if (!prefix.is_none()) named.request.prefix = lines_of(prefix, "prefix");
   named.request.keep = {.token_scores = token_scores, .attention = attention};
   std::vector<Translation> translations;

@@ -16,7 +16,7 @@
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/config/presets.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/run_rules.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/setup/training_run.h"
@@ -95,7 +95,7 @@ TEST_F(BaseModel, GivesItsArchitecturePresetTokenizersAndSearch) {
   EXPECT_EQ(run.arch, model->options());
   EXPECT_EQ(run.preset, Preset::TransformerSmall);
   EXPECT_EQ(run.search.search.beam, 7);
-  const auto& given_ones = std::get<GivenTokenizers>(run.text.tokenizers);
+  const auto& given_ones = std::get<ExistingTokenizers>(run.text.tokenizers);
   EXPECT_EQ(given_ones.source, base + "/source.words");
   EXPECT_EQ(given_ones.target, "") << "one for both sides";
   EXPECT_EQ(run.train.schedule, preset_options(Preset::TransformerSmall).train.schedule);
@@ -106,7 +106,7 @@ TEST_F(BaseModel, GivesHowItsTextIsSampledAndItsSoundsAreRead) {
       read_run_options({}, {option("source", "a"), option("target", "b"), option("text.tokenizers", "given"),
                             option("text.source-tokenizer", base + "/source.words"), option("text.dropout", "0.125")});
   write_file(base + "/config.toml", format_options(sampled));
-  EXPECT_EQ(std::get<GivenTokenizers>(options().text.tokenizers).dropout, 0.125);
+  EXPECT_EQ(std::get<ExistingTokenizers>(options().text.tokenizers).dropout, 0.125);
   sampled.media.sounds.mels = 40;
   write_file(base + "/config.toml", format_options(sampled));
   const RunOptions of_sounds = read_run_options(
@@ -131,11 +131,11 @@ TEST_F(BaseModel, GivesThePartAskedFor) {
   EXPECT_TRUE(std::holds_alternative<text::WordsOptions>(learned.options.type)) << "of its kind";
   const RunOptions texts = options({option("from-part", "tokenizers")});
   EXPECT_EQ(texts.arch.d_model, 128) << "the preset's";
-  EXPECT_TRUE(std::holds_alternative<GivenTokenizers>(texts.text.tokenizers));
+  EXPECT_TRUE(std::holds_alternative<ExistingTokenizers>(texts.text.tokenizers));
   EXPECT_FALSE(open_base(texts).has_value());
   const RunOptions others = options({option("text.source-tokenizer", "other.words")});
-  EXPECT_EQ(std::get<GivenTokenizers>(others.text.tokenizers),
-            (GivenTokenizers{.source = "other.words", .target = "", .sampling = {}}));
+  EXPECT_EQ(std::get<ExistingTokenizers>(others.text.tokenizers),
+            (ExistingTokenizers{.source = "other.words", .target = "", .sampling = {}}));
 }
 
 TEST_F(BaseModel, RefusesWhatHasNoEffectOrNoModel) {

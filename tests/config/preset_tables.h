@@ -46,7 +46,7 @@ inline const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
 inline std::string table_row(const std::string& name, Preset preset, const Columns& columns) {
   RunOptions options = preset_options(preset);
   std::map<std::string, std::string> values;
-  for (const OptionValue& option : option_values(walk_of(options))) {
+  for (const OptionValue& option : option_values(visit_options(options))) {
     values[option.name] = fmt::format("{}", fmt::join(option.values, " "));
   }
   std::string row = fmt::format("| {} |", name);

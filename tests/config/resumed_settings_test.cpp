@@ -8,7 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/run_rules.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"

@@ -51,9 +51,9 @@ TEST_P(PresetTest, HoldsOnlyDifferences) {
   RunOptions defaults, of_types;  // of_types: the defaults of the parts that the preset chooses
   Layer types;
   std::ranges::copy_if(settings, std::back_inserter(types), chooses);
-  apply_layers(walk_of(of_types), {types});
+  apply_layers(visit_options(of_types), {types});
   for (const Setting& setting : settings) {
-    for (const OptionValue& value : option_values(walk_of(chooses(setting) ? defaults : of_types))) {
+    for (const OptionValue& value : option_values(visit_options(chooses(setting) ? defaults : of_types))) {
       EXPECT_FALSE(value.name == setting.name && value.values == setting.values) << setting.name;
     }
   }
@@ -69,10 +69,10 @@ Setting asked_for_by(const std::string& message) {
 TEST_P(PresetTest, OptionsOfPartsNotChosenAreRefused) {
   RunOptions options = preset_options(GetParam());
   std::set<std::string> present;
-  for (const OptionValue& value : option_values(walk_of(options))) present.insert(value.name);
+  for (const OptionValue& value : option_values(visit_options(options))) present.insert(value.name);
   const std::string preset = name_of(GetParam());
   int refused = 0;
-  for (const OptionEntry& option : list_options(walk_of(options)).options) {
+  for (const OptionEntry& option : list_options(visit_options(options)).options) {
     if (present.contains(option.name)) continue;
     std::vector<Setting> settings{set("preset", preset), set(option.name, option.places.front().default_value)};
     const auto refusal = [&] {

@@ -10,7 +10,7 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/training_run.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -101,7 +101,7 @@ TEST_F(SavedFilesOfATraining, AreFoundWhateverTheyAreFor) {
   options.base.from = "base";
   options.vectors.source = "en.vec";
   options.vectors.target = "de.vec";
-  options.text.tokenizers = GivenTokenizers{.source = "given.words", .target = "given.words", .sampling = {}};
+  options.text.tokenizers = ExistingTokenizers{.source = "given.words", .target = "given.words", .sampling = {}};
   std::get<training::TranslateValidText>(options.valid.translate).bleu.tokenizer_model = "bleu.spm";
   save_options(options);
   enter("elsewhere");
@@ -109,8 +109,8 @@ TEST_F(SavedFilesOfATraining, AreFoundWhateverTheyAreFor) {
   EXPECT_EQ(found.base.from, at_start("base"));
   EXPECT_EQ(found.vectors.source, at_start("en.vec"));
   EXPECT_EQ(found.vectors.target, at_start("de.vec"));
-  EXPECT_EQ(std::get<GivenTokenizers>(found.text.tokenizers).source, at_start("given.words"));
-  EXPECT_EQ(std::get<GivenTokenizers>(found.text.tokenizers).target, at_start("given.words"));
+  EXPECT_EQ(std::get<ExistingTokenizers>(found.text.tokenizers).source, at_start("given.words"));
+  EXPECT_EQ(std::get<ExistingTokenizers>(found.text.tokenizers).target, at_start("given.words"));
   EXPECT_EQ(std::get<training::TranslateValidText>(found.valid.translate).bleu.tokenizer_model, at_start("bleu.spm"));
 
   save_checkpoint();

@@ -6,7 +6,7 @@
 #include "device/networks.h"
 #include "heed/core/error.h"
 #include "heed_torch/config/device.h"
-#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/join_ranks.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
 

@@ -117,7 +117,7 @@ TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
 /// A shortlist of the models of BothRoads: the same tokens for every source token but for those of `own`.
 text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
                               const std::map<int32_t, std::vector<int32_t>>& own = {}) {
-  text::ShortListParts parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
+  text::ShortListContent parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
   for (int32_t token = 0; token < kSizes.source; ++token) {
     parts.by_token.push_back(own.contains(token) ? own.at(token) : std::vector<int32_t>());
   }

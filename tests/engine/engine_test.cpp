@@ -36,10 +36,11 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
 }
 
 /// A few steps on both roads, in which beams change places and a sentence leaves.
-class Walk {
+class VisitOptions {
  public:
   /// looks: asks for attention as well.
-  explicit Walk(BothRoads& both, bool looks = false) : both_(both), looks_(looks), scratch_(both.engine->precision()) {
+  explicit VisitOptions(BothRoads& both, bool looks = false)
+      : both_(both), looks_(looks), scratch_(both.engine->precision()) {
     const Sources sources = sources_of(kSources);
     Memory memory;
     const bool translates = both.engine->encoder() != nullptr;
@@ -130,7 +131,7 @@ class Walk {
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
   BothRoads both(options, precision);
   const bool transformer = std::holds_alternative<models::TransformerDecoderOptions>(options.decoder.type);
-  return Walk(both, !transformer && both.engine->has_attention()).greatest_difference();
+  return VisitOptions(both, !transformer && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing

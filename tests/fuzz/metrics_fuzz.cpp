@@ -12,7 +12,7 @@
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/alignment_error_rate.h"
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/bleu/multi_bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/ter/ter.h"
@@ -35,7 +35,7 @@ std::vector<std::unique_ptr<Metric>> make_metrics() {
   metrics.push_back(std::make_unique<Chrf>());
   metrics.push_back(std::make_unique<Chrf>(
       ChrfOptions{.word_order = 2, .lowercase = true, .whitespace = true, .eps_smoothing = true}));
-  metrics.push_back(std::make_unique<MosesBleu>(MosesBleuOptions{.lowercase = true}));
+  metrics.push_back(std::make_unique<MultiBleu>(MosesBleuOptions{.lowercase = true}));
   metrics.push_back(std::make_unique<TokenAccuracy>());
   metrics.push_back(std::make_unique<LengthRatio>());
   metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Words));

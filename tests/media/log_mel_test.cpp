@@ -14,8 +14,8 @@
 namespace heed::media {
 namespace {
 
-Sound sine(int64_t rate, double hertz, double seconds = 0.5) {
-  Sound sound{.rate = rate, .samples = {}};
+Audio sine(int64_t rate, double hertz, double seconds = 0.5) {
+  Audio sound{.rate = rate, .samples = {}};
   sound.samples.resize(static_cast<size_t>(seconds * static_cast<double>(rate)));
   for (size_t i = 0; i < sound.samples.size(); ++i) {
     const double time = static_cast<double>(i) / static_cast<double>(rate);
@@ -34,7 +34,7 @@ TEST(LogMel, FramesAreLibrosas) {
                                 .low = stored["low"],
                                 .high = stored["high"].get<double>()};
     ASSERT_EQ(options.transform_size(), stored["size"]);
-    Sound sound{.rate = options.rate, .samples = {}};
+    Audio sound{.rate = options.rate, .samples = {}};
     for (const int sample : stored["samples"]) sound.samples.push_back(static_cast<float>(sample) / 32768);
     const std::vector<float> frames = log_mel(sound, options);
     ASSERT_EQ(static_cast<int64_t>(frames.size()), static_cast<int64_t>(stored["frames"].size()) * options.mels);
@@ -60,7 +60,7 @@ TEST(LogMel, ASineIsLoudestInTheFilterThatHasItInTheMiddle) {
 }
 
 TEST(LogMel, TwiceTheAmplitudeIsFourTimesThePower) {
-  Sound sound = sine(16000, 1000);
+  Audio sound = sine(16000, 1000);
   const std::vector<float> before = log_mel(sound, {});
   for (float& sample : sound.samples) sample *= 2;
   const std::vector<float> after = log_mel(sound, {});
@@ -90,18 +90,18 @@ TEST(LogMel, ASoundOfAnotherRateHasTheFramesOfTheSameSound) {
 TEST(LogMel, TheLengthOfASoundDecidesTheFrames) {
   for (const auto& [samples, frames] : {std::pair{0, 1}, {1, 1}, {159, 1}, {160, 2}, {16000, 101}, {160000, 1001}}) {
     EXPECT_EQ(frame_count(samples, {}), frames);
-    const Sound sound{.rate = 16000, .samples = std::vector<float>(static_cast<size_t>(samples), 0.1F)};
+    const Audio sound{.rate = 16000, .samples = std::vector<float>(static_cast<size_t>(samples), 0.1F)};
     EXPECT_EQ(log_mel(sound, {}).size(), static_cast<size_t>(frames) * 80);
   }
 }
 
 /// Frames in the middle of a long sound are those of the sound that begins shortly before them.
 TEST(LogMel, ALongSoundIsOne) {
-  Sound whole{.rate = 16000, .samples = std::vector<float>(16000 * 6)};
+  Audio whole{.rate = 16000, .samples = std::vector<float>(16000 * 6)};
   for (size_t i = 0; i < whole.samples.size(); ++i)
     whole.samples[i] = static_cast<float>(std::sin(1e-4 * double(i * i)));
   const std::vector<float> frames = log_mel(whole, {});
-  const Sound later{.rate = 16000, .samples = {whole.samples.begin() + 16000 * 3, whole.samples.end()}};
+  const Audio later{.rate = 16000, .samples = {whole.samples.begin() + 16000 * 3, whole.samples.end()}};
   const std::vector<float> expected = log_mel(later, {});
   for (size_t i = 80 * 5; i < expected.size(); ++i) ASSERT_NEAR(frames[80 * 300 + i], expected[i], 1e-3) << i;
 }
@@ -114,7 +114,7 @@ TEST(LogMel, WindowsAndHopsAreRoundedToSamples) {
 
 TEST(LogMel, EveryThreadGetsTheSameBits) {
   const LogMel frames_of({});
-  const Sound sound = sine(22050, 700, 3);
+  const Audio sound = sine(22050, 700, 3);
   const std::vector<float> expected = frames_of(sound);
   parallel_chunks(4, 8, 1, [&](int64_t, int64_t, int64_t) { EXPECT_EQ(frames_of(sound), expected); });
 }

@@ -1,4 +1,4 @@
-#include "heed/media/picture_list.h"
+#include "heed/media/image_list.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/vector_file.h"
-#include "heed/media/sound.h"
+#include "heed/media/audio.h"
 #include "heed_torch/media/log_mel.h"
 #include "media/sounds.h"
 #include "support/message_of.h"
@@ -21,7 +21,7 @@ class MediaLists : public ::testing::Test {
   MediaLists() {
     std::filesystem::create_directory(directory_.file("media"));
     for (int64_t i = 0; i < 20; ++i) {
-      Picture picture{.height = 1 + i % 3, .width = 2 + i % 5, .channels = 3, .pixels = {}};
+      Image picture{.height = 1 + i % 3, .width = 2 + i % 5, .channels = 3, .pixels = {}};
       const int64_t numbers = picture.height * picture.width * 3;
       for (int64_t n = 0; n < numbers; ++n) picture.pixels.push_back(static_cast<uint8_t>(13 * i + 7 * n));
       write_picture(file("media/" + std::to_string(i) + ".png"), picture);
@@ -41,8 +41,7 @@ class MediaLists : public ::testing::Test {
   /// What is wrong with a list of this text, without its name.
   std::string complaint(const std::string& text) {
     write_file(file("list"), text);
-    const std::string message =
-        testing::message_of<InputError>([&] { convert_pictures(file("list"), vectors_, {}, 3); });
+    const std::string message = testing::message_of<InputError>([&] { convert_images(file("list"), vectors_, {}, 3); });
     EXPECT_FALSE(std::filesystem::exists(vectors_));
     EXPECT_TRUE(message.starts_with(file("list") + ":")) << message;
     return message.substr(std::min(message.size(), file("list").size() + 1));
@@ -54,14 +53,14 @@ class MediaLists : public ::testing::Test {
 
 TEST_F(MediaLists, PicturesBecomeGridsOfPixels) {
   write_file(file("list"), list_of(".png"));
-  for (const auto& [color, name] : option_names(PictureColor{})) {
-    convert_pictures(file("list"), vectors_, {.color = color}, 3);
+  for (const auto& [color, name] : option_names(ImageColor{})) {
+    convert_images(file("list"), vectors_, {.color = color}, 3);
     const VectorFile written(vectors_);
     ASSERT_EQ(written.size(), 20);
     EXPECT_TRUE(written.is_grid());
-    EXPECT_EQ(written.width(), color == PictureColor::Gray ? 1 : 3);
+    EXPECT_EQ(written.width(), color == ImageColor::Gray ? 1 : 3);
     for (int64_t i = 0; i < 20; ++i) {
-      const Picture picture = read_picture(file("media/" + std::to_string(i) + ".png"), color);
+      const Image picture = read_image(file("media/" + std::to_string(i) + ".png"), color);
       EXPECT_EQ(written.shape(i), (GridShape{.rows = picture.height, .columns = picture.width}));
       std::vector<float> values(picture.pixels.size());
       written.read(i, values);
@@ -79,7 +78,7 @@ TEST_F(MediaLists, SoundsBecomeSequencesOfFrames) {
   EXPECT_FALSE(written.is_grid());
   EXPECT_EQ(written.width(), 40);
   for (int64_t i = 0; i < 20; ++i) {
-    const std::vector<float> expected = log_mel(read_sound(file("media/" + std::to_string(i) + ".wav")), options);
+    const std::vector<float> expected = log_mel(read_audio(file("media/" + std::to_string(i) + ".wav")), options);
     std::vector<float> values(static_cast<size_t>(written.shape(i).vectors() * 40));
     written.read(i, values);
     EXPECT_EQ(values, expected);
@@ -90,7 +89,7 @@ TEST_F(MediaLists, TheFileIsTheSameWithAnyNumberOfThreads) {
   write_file(file("pictures"), list_of(".png"));
   write_file(file("sounds"), list_of(".wav"));
   const auto pictures = [&](int64_t threads) {
-    convert_pictures(file("pictures"), vectors_, {}, threads);
+    convert_images(file("pictures"), vectors_, {}, threads);
     return read_file(vectors_);
   };
   const auto sounds = [&](int64_t threads) {
@@ -108,7 +107,7 @@ TEST_F(MediaLists, PathsAreTakenAsTheyAre) {
   std::filesystem::copy(file("media/4.png"), file("-"));
   std::filesystem::copy(file("media/5.png"), file(" a b \xFF.png"));
   write_file(file("list"), "-\n \x61 b \xFF.png\r\n" + file("media/6.png"));
-  convert_pictures(file("list"), vectors_, {});
+  convert_images(file("list"), vectors_, {});
   const VectorFile written(vectors_);
   EXPECT_EQ(written.size(), 3);
   EXPECT_EQ(written.shape(0), (GridShape{.rows = 2, .columns = 6}));

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/bleu/multi_bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/error_rates/error_rate.h"
 #include "heed/metrics/ter/ter.h"
@@ -25,7 +25,7 @@ std::vector<std::unique_ptr<Metric>> all_metrics() {
   metrics.push_back(std::make_unique<Bleu>(BleuOptions{.lowercase = true}));
   metrics.push_back(std::make_unique<Chrf>(ChrfOptions{.word_order = 2, .lowercase = true}));
   metrics.push_back(std::make_unique<Ter>(TerOptions{.normalized = true}));
-  metrics.push_back(std::make_unique<MosesBleu>());
+  metrics.push_back(std::make_unique<MultiBleu>());
   metrics.push_back(std::make_unique<LengthRatio>());
   metrics.push_back(std::make_unique<TokenAccuracy>());
   metrics.push_back(std::make_unique<ErrorRate>(ErrorUnit::Words));

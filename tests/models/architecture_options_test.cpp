@@ -27,7 +27,7 @@ void describe(WithArchitecture& o, OptionVisitor& visit) { visit.section("arch",
 ArchitectureOptions read(std::vector<Setting> settings) {
   std::erase_if(settings, [](const Setting& setting) { return !setting.name.starts_with("arch."); });
   WithArchitecture options;
-  config::apply_layers(config::walk_of(options), {settings});
+  config::apply_layers(config::visit_options(options), {settings});
   return options.arch;
 }
 ArchitectureOptions read(const std::string& toml) { return read(config::parse_settings(toml, "config.toml")); }
@@ -146,7 +146,7 @@ TEST(ArchitectureOptions, OfEveryPresetAreReadAndWrittenAlike) {
   for (const auto& file : std::filesystem::directory_iterator(presets)) {
     WithArchitecture options{.arch = read(config::read_settings(file.path()))};
     EXPECT_NO_THROW(validate(options.arch)) << file.path();
-    EXPECT_EQ(read(config::format_settings(config::walk_of(options))), options.arch) << file.path();
+    EXPECT_EQ(read(config::format_settings(config::visit_options(options))), options.arch) << file.path();
     ++count;
   }
   EXPECT_GE(count, 12);

@@ -55,8 +55,8 @@ TEST(ParameterShapes, AreThoseOfHeads) {
   std::get<RnnEncoderOptions>(options.encoder.type).direction = EncoderDirection::BothFirst;
   std::get<RnnEncoderOptions>(options.encoder.type).stack.layers = 2;
   std::vector<HeadOptions> heads{{LabelHeadOptions{}}, {LabelHeadOptions{.crf = true}}};
-  for (const PoolingOptions& pooling : std::vector<PoolingOptions>{
-           AttentionPooling{}, AttentionPooling{.hidden = 5}, MeanPooling{}, MaxPooling{}, LastPooling{}}) {
+  for (const PoolingOptions& pooling : std::vector<PoolingOptions>{AttentionPooling{}, AttentionPooling{.hidden = 5},
+                                                                   MeanPooling{}, MaxPooling{}, LastPooling{}}) {
     heads.push_back({ClassHeadOptions{.pooling = pooling}});
     heads.push_back({NumberHeadOptions{.pooling = pooling}});
   }

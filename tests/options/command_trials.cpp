@@ -157,7 +157,8 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.max-source-length", .value = "8"}});
   tables.exemptions = {kDevice, kThreads, kAutoPrecision};
   exempt_items(tables);
-  for (const std::string option : {"batch-sentences", "batch-tokens", "continuous-batching", "buffer-lines", "workers"}) {
+  for (const std::string option :
+       {"batch-sentences", "batch-tokens", "continuous-batching", "buffer-lines", "workers"}) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
   tables.exemptions.push_back(
@@ -542,7 +543,7 @@ Settings model_settings(const std::string& folder) {
 }
 
 /// A shortlist of hardly any tokens.
-text::ShortListParts of_few_tokens(const std::string& model) {
+text::ShortListContent of_few_tokens(const std::string& model) {
   const text::Tokenizers tokenizers = text::load_tokenizers(model);
   return {.target_size = tokenizers.target->size(),
           .frequent = {static_cast<int32_t>(tokenizers.target->size() - 1)},

@@ -45,7 +45,7 @@ class TrainOptions : public ::testing::Test {
 
   static config::OptionList list() {
     config::RunOptions options = config::read_run_options({}, as_layer(tables->base));
-    return config::list_options(config::walk_of(options));
+    return config::list_options(config::visit_options(options));
   }
   static void expect_effect(const Trial& trial) {
     const std::string aspect = trial.aspect.empty() ? aspect_of(trial.option) : trial.aspect;

@@ -9,7 +9,7 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/text/unicode.h"
-#include "heed/media/picture.h"
+#include "heed/media/image.h"
 #include "heed/text/tokenizers/learn_tokenizers.h"
 #include "options/small_text.h"
 #include "options/watched_training.h"
@@ -569,7 +569,7 @@ void write_sound(const std::string& path, double hertz) {
 /// Six pictures and six sounds, and lists of them in other orders.
 void write_media(const std::string& folder) {
   for (int64_t i = 0; i < 6; ++i) {
-    media::Picture picture{.height = 3, .width = 4, .channels = 3, .pixels = {}};
+    media::Image picture{.height = 3, .width = 4, .channels = 3, .pixels = {}};
     for (int64_t k = 0; k < 36; ++k) picture.pixels.push_back(static_cast<uint8_t>((k * 37 + i * 91) % 256));
     media::write_picture(fmt::format("{}/{}.png", folder, i), picture);
     write_sound(fmt::format("{}/{}.wav", folder, i), 200.0 + 300.0 * static_cast<double>(i));

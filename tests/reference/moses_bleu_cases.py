@@ -1,4 +1,4 @@
-"""Writes tests/metrics/data/moses_bleu.json: corpora and the lines that Moses' multi-bleu.perl prints for them.
+"""Writes tests/metrics/data/multi_bleu.json: corpora and the lines that Moses' multi-bleu.perl prints for them.
 
     python3.11 tests/reference/moses_bleu_cases.py MULTI_BLEU_PERL    (scripts/generic/multi-bleu.perl of mosesdecoder)
 """
@@ -11,7 +11,7 @@ import tempfile
 
 from random_text import line, noisy_copy, wild_line
 
-OUT = pathlib.Path(__file__).parent.parent / "metrics" / "data" / "moses_bleu.json"
+OUT = pathlib.Path(__file__).parent.parent / "metrics" / "data" / "multi_bleu.json"
 
 
 def corpora(rng):

@@ -1,4 +1,4 @@
-"""Makes tests/media/data/pictures.json, which tests/media/picture_test.cpp reads: a PNG file of every kind of pixels, packed
+"""Makes tests/media/data/pictures.json, which tests/media/image_test.cpp reads: a PNG file of every kind of pixels, packed
 here, and the pixels that it must become, by NumPy. Where Pillow reads such a file the same way, both are compared here.
 
 Usage: python tests/reference/pictures.py   (needs NumPy and Pillow)

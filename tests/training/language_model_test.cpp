@@ -8,7 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/data/batches/batching.h"
-#include "heed/data/batches/text_columns.h"
+#include "heed/data/batches/continuous_text.h"
 #include "heed/text/word_tokenizer.h"
 #include "heed_torch/training/trainer.h"
 #include "heed_torch/training/update/micro_batch_loss.h"
@@ -88,7 +88,7 @@ struct Whole {
 struct Windows {
   Windows(const std::shared_ptr<models::Model>& model, std::shared_ptr<const data::EncodedCorpus> corpus,
           const TextContext& context, int64_t parts = 1, int64_t replicas = 1) {
-    const data::TextColumns columns(std::move(corpus), context);
+    const data::ContinuousText columns(std::move(corpus), context);
     RecurrentStates carried(context.columns);
     std::vector<Tensor> parameters;
     for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
@@ -283,7 +283,7 @@ TEST_F(LanguageModelTraining, AContinuousTextGoesOnBitForBit) {
   const auto options = rnn_architecture(nn::CellKind::Lstm, /*dropout=*/0.2);
   TrainerSetup with = setup(whole_text, options);
   with.log.every = {1};
-  const int64_t windows = data::TextColumns(text.corpus, {.columns = 8, .steps = 20}).windows();
+  const int64_t windows = data::ContinuousText(text.corpus, {.columns = 8, .steps = 20}).windows();
   ASSERT_GT(windows, 7);
   ASSERT_LT(windows, 30) << "the run goes on over the end of an epoch";
   train(with, "whole");

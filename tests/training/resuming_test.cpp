@@ -114,7 +114,7 @@ TEST_F(Resuming, ASkippedUpdateIsStillCounted) {
 TEST_F(Resuming, ARunOfBadUpdatesGoesOn) {
   const auto setup = [&] {
     TrainerSetup made = of_nine_updates({20});
-    made.train.max_bad_updates = 3;
+    made.train.max_nonfinite_steps = 3;
     return made;
   };
   TrainerSetup first = setup();

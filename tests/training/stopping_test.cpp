@@ -156,7 +156,7 @@ TEST(TrainOptions, RefusesWhatDoesNotAgree) {
 }
 
 TEST(TrainOptions, TheLimitOfADecayIsTheFirstGiven) {
-  EXPECT_EQ(training_limit({.max_updates = 7, .max_epochs = 2}), Amount{7});
+  EXPECT_EQ(training_limit({.max_steps = 7, .max_epochs = 2}), Amount{7});
   EXPECT_EQ(training_limit({.max_epochs = 2, .max_tokens = 1000}), (Amount{1000, AmountUnit::Tokens}));
   EXPECT_EQ(training_limit({.max_epochs = 2}), (Amount{2, AmountUnit::Epochs}));
   EXPECT_FALSE(training_limit({.max_minutes = 5}));

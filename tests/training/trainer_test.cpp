@@ -324,7 +324,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, NotFinite, ::testing::Values(Precision::Fp3
 
 TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   checkpoint::RunDirectory run_directory(directory);
-  setup.train.max_bad_updates = 2;
+  setup.train.max_nonfinite_steps = 2;
   setup.train.max_steps = 100;
   setup.valid.every = {50};
   Recorder recorder;
@@ -343,7 +343,7 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
 }
 
 TEST_F(Training, AGoodUpdateEndsARunOfBadOnes) {
-  setup.train.max_bad_updates = 2;
+  setup.train.max_nonfinite_steps = 2;
   setup.valid.every = {20};
   const torch::Tensor weight = setup.model->parameters()[0], sound = weight.detach().clone();
   const auto act = [&](const TrainingReport& report) {
@@ -386,7 +386,7 @@ TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
 
 TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
   checkpoint::RunDirectory run_directory(directory);
-  setup.train.max_bad_updates = 4;
+  setup.train.max_nonfinite_steps = 4;
   setup.train.max_steps = 100;
   setup.train.save_every = Amount{1};
   setup.valid.every = {50};

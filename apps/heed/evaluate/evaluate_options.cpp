@@ -59,7 +59,7 @@ MetricPointer make_chrf_with_words(const MetricContext& context) {
 MetricPointer make_ter(const MetricContext& context) { return std::make_unique<metrics::Ter>(context.options.ter); }
 
 MetricPointer make_multi_bleu(const MetricContext& context) {
-  return std::make_unique<metrics::MosesBleu>(context.options.multi_bleu);
+  return std::make_unique<metrics::MultiBleu>(context.options.multi_bleu);
 }
 
 MetricPointer make_macro_f1(const MetricContext& context) {
@@ -102,7 +102,7 @@ bool has(const EvaluateOptions& options, std::string_view metric) {
 /// Whether the arguments contain an option that `options` describe. section: the options' section; empty: top level.
 template <class Options>
 bool gives_any(const config::Arguments& arguments, Options options, std::string_view section = {}) {
-  const config::OptionList described = config::list_options(config::walk_of(options));
+  const config::OptionList described = config::list_options(config::visit_options(options));
   return std::ranges::any_of(described.options, [&](const config::OptionEntry& option) {
     return arguments.gives(section.empty() ? option.name : fmt::format("{}.{}", section, option.name));
   });
@@ -140,7 +140,7 @@ void check_confusion(const EvaluateOptions& options, const config::Arguments& ar
   if (!options.confusion) return;
   constexpr auto kOptions = std::to_array<std::string_view>({"reference", "confusion", "figure", "decimals"});
   EvaluateOptions any = options;
-  for (const config::OptionEntry& option : config::list_options(config::walk_of(any)).options) {
+  for (const config::OptionEntry& option : config::list_options(config::visit_options(any)).options) {
     const bool goes_with_it = std::ranges::find(kOptions, option.name) != kOptions.end();
     if (!goes_with_it && arguments.gives(option.name)) {
       throw ConfigError("--confusion", fmt::format("does not go with `--{}`", option.name));

@@ -15,7 +15,7 @@
 #include "heed/command_line/command.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/bleu/multi_bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/metric.h"
 #include "heed/metrics/tokenizers/ter_tokenizer.h"

@@ -80,15 +80,15 @@ std::vector<int32_t> most_frequent(const SomePairs& pairs, int64_t vocabulary, i
   return tokens;
 }
 
-text::ShortListParts learn(const ShortListCommand& command, const text::Tokenizers& tokenizers,
-                           const SomePairs& pairs) {
+text::ShortListContent learn(const ShortListCommand& command, const text::Tokenizers& tokenizers,
+                             const SomePairs& pairs) {
   log_info(fmt::format("learning translations of tokens from {}", counted(pairs.size(), "pair")));
   const data::TranslationTable table(
       pairs.size(), pairs, tokenizers.source->size(), command.iterations,
       [&](int64_t iteration) { log_info(fmt::format("iteration {} of {}", iteration, command.iterations)); });
-  text::ShortListParts parts{.target_size = tokenizers.target->size(),
-                             .frequent = most_frequent(pairs, tokenizers.target->size(), command.frequent),
-                             .by_token = {}};
+  text::ShortListContent parts{.target_size = tokenizers.target->size(),
+                               .frequent = most_frequent(pairs, tokenizers.target->size(), command.frequent),
+                               .by_token = {}};
   for (int32_t token = 0; token < tokenizers.source->size(); ++token) {
     auto& listed = parts.by_token.emplace_back();
     for (const auto& translation : table.best(token, command.translations)) listed.push_back(translation.token);
@@ -104,7 +104,7 @@ void verify_all_but(const std::string& model, const std::string& name) {
 }
 
 /// Writes the shortlist and lists it in the manifest.
-void save(const std::string& model, const text::ShortListParts& parts) {
+void save(const std::string& model, const text::ShortListContent& parts) {
   const std::string replacement = fmt::format("{}/{}.new", model, text::kShortListFile);
   text::write_short_list(replacement, parts);
   checkpoint::Manifest manifest = checkpoint::read_manifest(model);

@@ -52,8 +52,8 @@ void check_continuation(const TranslateCommand& command) {
   if (!command.alignment.empty()) refuse("does not go with `--alignment`, whose file would lack the lines before");
 }
 
-Kept pass_kept(const LineSource& source, const TranslateCommand& command, const translation::Translator& translator,
-               const LineWriter& writer) {
+ResumePoint skip_translated_lines(const LineSource& source, const TranslateCommand& command,
+                                  const translation::Translator& translator, const LineWriter& writer) {
   if (!command.continues) return {};
   if (command.writes_list() && command.format.form != LineForm::Json) {
     throw ConfigError("--continue",

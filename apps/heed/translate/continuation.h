@@ -11,7 +11,7 @@
 namespace heed::apps {
 
 /// The part of the output that is kept.
-struct Kept {
+struct ResumePoint {
   int64_t lines = 0;
   uint64_t bytes = 0;
 };
@@ -23,7 +23,7 @@ void check_continuation(const TranslateCommand& command);
 /// have a blank translation; columns and objects must be those of the line. The last line is translated again and must
 /// be identical, which detects output of another model or with other options. Returns zeros unless an output is
 /// resumed. Throws InputError.
-Kept pass_kept(const LineSource& source, const TranslateCommand& command, const translation::Translator& translator,
-               const LineWriter& writer);
+ResumePoint skip_translated_lines(const LineSource& source, const TranslateCommand& command,
+                                  const translation::Translator& translator, const LineWriter& writer);
 
 }  // namespace heed::apps

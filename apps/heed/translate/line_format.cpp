@@ -134,7 +134,7 @@ void check_format(const LineFormat& format) {
   if (format.alignment) throw ConfigError("--json-alignment", "goes with `--format json`");
 }
 
-void take_apart(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place) {
+void parse_line(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place) {
   if (format.form == LineForm::Text) return;
   line.given = line.source.text;
   if (format.form == LineForm::Tsv) {
@@ -160,7 +160,7 @@ Input::Look form_check(const LineFormat& format, InvalidText invalid) {
   if (format.form != LineForm::Json) return {};
   return [format, invalid](const std::string& text, const Input::Place& place) {
     InputLine line{.source = {.text = text}};
-    take_apart(format, invalid, line, place);
+    parse_line(format, invalid, line, place);
   };
 }
 

@@ -43,7 +43,7 @@ struct TranslatedLine {
 
 /// Sets `line.source.text` to the text to translate. Keeps the given line if the output repeats it. invalid: how to
 /// treat half a surrogate pair in JSON. place: where the line is. Throws InputError if the line has another format.
-void take_apart(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place);
+void parse_line(const LineFormat& format, InvalidText invalid, InputLine& line, const Input::Place& place);
 
 /// Whether `record`, without its line end, can be the output for `line`: columns or objects must start with the line,
 /// and a blank line must have a blank record.

@@ -94,7 +94,7 @@ void TermCounter::finish(int64_t lines) const {
 }
 
 LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item,
-                       LengthLimit limit, const Kept& kept, int64_t first)
+                       LengthLimit limit, const ResumePoint& kept, int64_t first)
     : command_(command),
       warnings_(std::move(limit)),
       lines_(command.format, command.writes_list(), tokenizers.target),

@@ -95,7 +95,7 @@ class LineOutput {
   /// limit: for warnings about lines. kept: the part of the output that exists already (Continuation). first: number of
   /// input lines before the first one. Throws FileError, ConfigError.
   LineOutput(const TranslateCommand& command, const text::Tokenizers& tokenizers, MapItem map_item, LengthLimit limit,
-             const Kept& kept, int64_t first);
+             const ResumePoint& kept, int64_t first);
 
   /// Throws FileError.
   void write(const TranslatedLine& line);

@@ -120,7 +120,7 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                     {.next =
                          [input, format = command.format, invalid = command.use.invalid_text](InputLine& line) {
                            if (!input->next(line.source.text)) return false;
-                           take_apart(format, invalid, line, input->place());
+                           parse_line(format, invalid, line, input->place());
                            return true;
                          },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },
@@ -130,8 +130,8 @@ void translate_lines(const translation::Translator& translator, const TranslateC
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
                        const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item) {
   const LineSource lines = part_of(with_prefixes(source, command), shard_of(command.shard));
-  const Kept kept =
-      pass_kept(lines, command, translator, LineWriter(command.format, command.writes_list(), tokenizers.target));
+  const ResumePoint kept = skip_translated_lines(lines, command, translator,
+                                                 LineWriter(command.format, command.writes_list(), tokenizers.target));
   LineOutput output(command, tokenizers, map_item, limit_of(translator, command), kept, lines.first);
   const auto ahead = static_cast<size_t>(command.search.translator.read_ahead);
   SourceReader reader(lines, ahead);

@@ -173,7 +173,7 @@ const config::CommandHelp kTranslateHelp{
 void read_before_model(TranslateCommand& command, const config::Arguments& given) {
   config::Layer without_search = given.settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
-  config::apply_layers(config::walk_of(command), {without_search});
+  config::apply_layers(config::visit_options(command), {without_search});
   require_alignment(given.settings, command.alignment);
   check_format(command.format);
   check_continuation(command);
@@ -188,7 +188,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
 void read_with_model(TranslateCommand& command, const config::TranslateOptions& search,
                      const config::Arguments& given) {
   command.search = search;
-  config::apply_layers(config::walk_of(command), {given.settings});
+  config::apply_layers(config::visit_options(command), {given.settings});
   require_beam_search(command);
   api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;

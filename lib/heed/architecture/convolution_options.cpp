@@ -31,8 +31,7 @@ void list_parameters(const ConvolutionEncoderOptions& o, int64_t d_model, const 
   for (int64_t i = 0; i < o.stack.layers; ++i) list_gated_convolution(o.stack, list.layer(i));
 }
 
-void list_parameters(const ConvolutionDecoderOptions& o, int64_t d_model, int64_t d_memory,
-                     const ParameterList& list) {
+void list_parameters(const ConvolutionDecoderOptions& o, int64_t d_model, int64_t d_memory, const ParameterList& list) {
   list_stack(o.stack, d_model, list);
   if (d_memory > 0 && d_memory != d_model) list.linear("memory_map", d_memory, d_model);
   for (int64_t i = 0; i < o.stack.layers; ++i) {

@@ -21,7 +21,7 @@ GridShape changed(const GridShape& shape, bool grid, Change change) {
 
 int64_t rounded_up(int64_t count, int64_t by) { return (count + by - 1) / by; }
 
-struct ShapeLeft {
+struct ReducedShape {
   GridShape shape;
 
   GridShape operator()(const NoVectors&) const { return shape; }
@@ -145,7 +145,7 @@ bool has_channel_attention(const VectorOptions& options) {
 }
 
 GridShape shape_left(const VectorOptions& options, const GridShape& shape) {
-  return std::visit(ShapeLeft{shape}, options.type);
+  return std::visit(ReducedShape{shape}, options.type);
 }
 
 PositionSpan position_span(const VectorOptions& options) {

@@ -143,8 +143,7 @@ void list_parameters(const TransformerEncoderOptions& o, int64_t d_model, const 
   list_layers({.d_model = d_model, .stack = o.stack}, std::nullopt, list);
 }
 
-void list_parameters(const TransformerDecoderOptions& o, int64_t d_model, int64_t d_memory,
-                     const ParameterList& list) {
+void list_parameters(const TransformerDecoderOptions& o, int64_t d_model, int64_t d_memory, const ParameterList& list) {
   const TransformerLayerOptions layer{.d_model = d_model, .stack = o.stack};
   std::optional<nn::AttentionOptions> cross;
   if (d_memory > 0) cross = layer.cross_attention(o.cross_attention(), d_memory);

@@ -6,7 +6,7 @@
 //     return {.name = "translate",
 //             .summary = "lines of text -> their translations",
 //             .help = {.usage = "heed translate --model DIR", .summary = "Translates lines of text."},
-//             .options = walk_of(*options),
+//             .options = visit_options(*options),
 //             .run = [options](const Arguments&) { return translate_with(*options); }};
 //   }
 #pragma once
@@ -60,7 +60,7 @@ struct Command {
   std::string summary = {};     ///< its input and output, for the list of commands
   std::string other_name = {};  ///< an alias
   CommandHelp help = {};
-  Walk options = {};  ///< the options that `run` reads
+  VisitOptions options = {};  ///< the options that `run` reads
   Positionals positionals = Positionals::Refused;
   std::vector<ShortName> letters = {};
   bool underscores = false;                ///< whether names may have _ instead of -

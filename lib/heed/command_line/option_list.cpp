@@ -134,20 +134,20 @@ std::vector<std::string> OptionList::similar(std::string_view name) const {
   return names;
 }
 
-OptionList list_options(const Walk& walk) {
+OptionList list_options(const VisitOptions& walk) {
   Lister lister;
   walk(lister);
   return {std::move(lister.options), lister.section_help()};
 }
 
-std::vector<OptionValue> option_values(const Walk& walk) {
+std::vector<OptionValue> option_values(const VisitOptions& walk) {
   ValueReader reader;
   walk(reader);
   return std::move(reader.values);
 }
 
-std::vector<Difference> differences(const Walk& before, const Walk& after) {
-  const auto as_map = [](const Walk& walk) {
+std::vector<Difference> differences(const VisitOptions& before, const VisitOptions& after) {
+  const auto as_map = [](const VisitOptions& walk) {
     std::map<std::string, std::string> texts;
     for (const OptionValue& option : option_values(walk)) {
       texts[option.name] = fmt::format("{}", fmt::join(option.values, " "));

@@ -13,12 +13,12 @@
 
 namespace heed::config {
 
-/// Visits described options; see walk_of().
-using Walk = std::function<void(OptionVisitor&)>;
+/// Visits described options; see visit_options().
+using VisitOptions = std::function<void(OptionVisitor&)>;
 
 /// A function that visits the options of a struct, which must outlive it.
 template <class Options>
-Walk walk_of(Options& options) {
+VisitOptions visit_options(Options& options) {
   return [&options](OptionVisitor& visitor) { describe(options, visitor); };
 }
 
@@ -71,7 +71,7 @@ struct OptionList {
 };
 
 /// The defaults are the present values of the options that `walk` visits.
-OptionList list_options(const Walk& walk);
+OptionList list_options(const VisitOptions& walk);
 
 /// One option with its present value.
 struct OptionValue {
@@ -83,7 +83,7 @@ struct OptionValue {
 };
 
 /// The options of the selected alternatives, in the order of description.
-std::vector<OptionValue> option_values(const Walk& walk);
+std::vector<OptionValue> option_values(const VisitOptions& walk);
 
 /// An option with different values in two structs of options.
 struct Difference {
@@ -91,6 +91,6 @@ struct Difference {
   std::string before, after;  ///< as text; empty if the option does not apply
   bool shared = false;        ///< whether it applies to both
 };
-std::vector<Difference> differences(const Walk& before, const Walk& after);
+std::vector<Difference> differences(const VisitOptions& before, const VisitOptions& after);
 
 }  // namespace heed::config

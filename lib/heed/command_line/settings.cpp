@@ -41,7 +41,7 @@ class Setter : public NamedVisitor {
 
 /// Throws the error that a choice excludes the option. Of the places that have the option, it names those with the most
 /// outer choices that hold.
-[[noreturn]] void fail_inactive(const Setting& setting, const std::vector<Place>& places, const Walk& walk) {
+[[noreturn]] void fail_inactive(const Setting& setting, const std::vector<Place>& places, const VisitOptions& walk) {
   std::map<std::string, std::string> chosen;
   for (const OptionValue& value : option_values(walk)) {
     chosen[value.name] = fmt::format("{}", fmt::join(value.values, " "));
@@ -102,7 +102,7 @@ void check_empty(const std::vector<Layer>& layers, const OptionList& known) {
 /// to the old alternative are ignored. An option that both alternatives share is kept.
 class Merged {
  public:
-  Merged(const Walk& walk, const OptionList& known) : known_(known) {
+  Merged(const VisitOptions& walk, const OptionList& known) : known_(known) {
     for (const OptionValue& value : option_values(walk)) preset_[value.name] = value.values;
   }
 
@@ -167,7 +167,7 @@ void fail_value(const Setting& setting, const std::string& expected) {
       fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
 }
 
-void apply_layers(const Walk& walk, const std::vector<Layer>& layers) {
+void apply_layers(const VisitOptions& walk, const std::vector<Layer>& layers) {
   const OptionList known = list_options(walk);
   Merged merged(walk, known);
   for (const Layer& layer : layers) {

@@ -28,7 +28,7 @@ std::string last_value(const std::vector<Layer>& layers, std::string_view name);
 /// Applies settings to the options that `walk` visits. Throws ConfigError for an unknown name (with similar ones), a
 /// repeated name in a layer, an option of an alternative that is not selected, and an invalid value. Also throws it for
 /// an empty text on the command line that overrides nothing.
-void apply_layers(const Walk& walk, const std::vector<Layer>& layers);
+void apply_layers(const VisitOptions& walk, const std::vector<Layer>& layers);
 
 /// Throws the error that a value is not what `expected` describes.
 [[noreturn]] void fail_value(const Setting& setting, const std::string& expected);

@@ -159,7 +159,7 @@ std::vector<Setting> read_model_settings(const std::string& path) {
   return parse_settings(read_regular_file(path), path);
 }
 
-std::string format_settings(const Walk& walk) {
+std::string format_settings(const VisitOptions& walk) {
   const std::vector<OptionValue> options = option_values(walk);
   std::string toml;
   for (const std::string& section : sections_of(options)) {

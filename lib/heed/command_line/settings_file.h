@@ -20,6 +20,6 @@ std::vector<Setting> parse_settings(std::string_view toml, const std::string& na
 
 /// Writes the options that `walk` visits as TOML, with one table per section and only the selected alternatives.
 /// Reading it gives the same values.
-std::string format_settings(const Walk& walk);
+std::string format_settings(const VisitOptions& walk);
 
 }  // namespace heed::config

@@ -50,7 +50,7 @@ class Encoding {
  public:
   Encoding(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
            const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
-           const LeftOutLines& left_out)
+           const ExcludedLines& left_out)
       : path_(path),
         files_(files),
         tokenizers_(tokenizers),
@@ -146,7 +146,7 @@ class Encoding {
   const text::Tokenizers& tokenizers_;
   EncodingWork work_;
   const SourceVectors* vectors_;
-  const LeftOutLines& left_out_;
+  const ExcludedLines& left_out_;
   PairReader reader_;
   ShardOrigin shared_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now(), told_ = begun_;
@@ -156,7 +156,7 @@ class Encoding {
 
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                           const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
-                          const LeftOutLines& left_out) {
+                          const ExcludedLines& left_out) {
   check(files.has_source() == (tokenizers.source != nullptr) && tokenizers.target != nullptr,
         "a corpus needs a tokenizer for each of its sides");
   std::filesystem::remove(path);  // the new shards do not belong to the old index
@@ -189,7 +189,7 @@ CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, c
 
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, const EncodingWork& work, const SourceVectors* vectors,
-                           const LeftOutLines& left_out) {
+                           const ExcludedLines& left_out) {
   check(work.ranks == 1, "ranks encode together by encode_shards");
   return finish_corpus(path, files, encode_shards(path, files, tokenizers, options, work, vectors, left_out));
 }

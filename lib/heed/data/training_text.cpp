@@ -29,13 +29,13 @@ std::unique_ptr<BatchSource> StreamedText::updates(text::Tokenizers tokenizers, 
   const auto size = shuffle_buffer_of(options);
   check(size.has_value(), "a stream needs a shuffle buffer");
   std::unique_ptr<BufferSource> buffers = std::make_unique<BufferFiller>(stream_, encoding_, *size);
-  if (feed_) buffers = std::make_unique<SentBuffers>(std::move(buffers), feed_);
+  if (feed_) buffers = std::make_unique<SendingBuffers>(std::move(buffers), feed_);
   return updates_of(std::move(buffers), std::move(tokenizers), options, share, seed);
 }
 
 std::unique_ptr<BatchSource> ReceivedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
                                                    const MicroBatchShare& share, uint64_t seed) const {
-  return updates_of(std::make_unique<ReceivedBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
+  return updates_of(std::make_unique<ReceivingBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
                     seed);
 }
 

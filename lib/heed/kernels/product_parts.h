@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "heed/kernels/gemm_kernels.h"
 #include "heed/kernels/lanes.h"
-#include "heed/kernels/product_kernels.h"
 
 namespace heed::kernels {
 
@@ -80,19 +80,19 @@ struct Operands {
   int64_t rows;
   const Groups& weight;
   PanelRange range;
-  const Finish& finish;
+  const Epilogue& finish;
 };
 
 /// The same on Intel's matrix unit (AMX), for int8 and bfloat16. Its registers hold tiles of 16 rows of 64 bytes, and
 /// one instruction multiplies two tiles. A packed weight has the layout of right-hand tiles. Called by
-/// bfloat16_product() and byte_product() if has_amx() (vector_code.h).
+/// bfloat16_gemm() and int8_gemm() if has_amx() (vector_code.h).
 void bfloat16_tiles(const Operands& operands);
 void byte_tiles(const Operands& operands, const ByteScales& scales);
 
 /// Finishes the sums of a row's columns: converts to floats, + bias, max(0, .), + residual. NaN stays NaN. column:
 /// relative to the range.
 template <class Numbers>
-[[gnu::always_inline]] inline void write_sums(const Numbers& numbers, const Finish& finish,
+[[gnu::always_inline]] inline void write_sums(const Numbers& numbers, const Epilogue& finish,
                                               const typename Numbers::Sum& sum, int64_t row, int64_t column) {
   typename Numbers::Float y, bias;
   numbers.end(y, sum, row, column);

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "heed/kernels/product_kernels.h"
+#include "heed/kernels/gemm_kernels.h"
 
 namespace heed::kernels {
 
-/// Rounds x to bfloat16, to nearest with ties to even, as groups of 4 bytes (product_kernels.h). [rows, width] with
+/// Rounds x to bfloat16, to nearest with ties to even, as groups of 4 bytes (gemm_kernels.h). [rows, width] with
 /// stride x_row -> [rows, row_groups], padded with zeros.
 void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups);
 /// Quantizes x to int8: x = scale * (byte - 128) with scale = max |x| / 127 for each row. A row with NaN or infinity

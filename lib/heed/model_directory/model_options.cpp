@@ -25,7 +25,7 @@ ModelOptions read_model_options(const std::string& path) {
     return std::ranges::none_of(kRead, [&](std::string_view section) { return setting.name.starts_with(section); });
   });
   ModelOptions options;
-  apply_layers(walk_of(options), {settings});
+  apply_layers(visit_options(options), {settings});
   return options;
 }
 

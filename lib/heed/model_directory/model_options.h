@@ -5,8 +5,8 @@
 
 #include "heed/architecture/architecture.h"
 #include "heed/core/options.h"
+#include "heed/media/image_list.h"
 #include "heed/media/log_mel_options.h"
-#include "heed/media/picture_list.h"
 #include "heed/search/search_options.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/translator_options.h"
@@ -26,7 +26,7 @@ void describe(TranslateOptions& o, AnyOptionVisitor auto& visit) {
 
 /// How images and audio become vectors.
 struct MediaOptions {
-  media::PictureListOptions pictures;
+  media::ImageListOptions pictures;
   media::LogMelOptions sounds;
   bool operator==(const MediaOptions&) const = default;
 };

@@ -66,7 +66,7 @@ class Reader {
 
 }  // namespace
 
-void write_short_list(const std::string& path, const ShortListParts& parts) {
+void write_short_list(const std::string& path, const ShortListContent& parts) {
   std::vector<int32_t> begins{0}, tokens;
   for (const std::vector<int32_t>& of_token : parts.by_token) {
     tokens.insert(tokens.end(), of_token.begin(), of_token.end());

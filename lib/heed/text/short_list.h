@@ -16,14 +16,14 @@ namespace heed::text {
 inline constexpr const char* kShortListFile = "shortlist.safetensors";
 
 /// The content of a shortlist.
-struct ShortListParts {
+struct ShortListContent {
   int64_t target_size = 0;                     ///< size of the target vocabulary
   std::vector<int32_t> frequent;               ///< target tokens allowed in every translation
   std::vector<std::vector<int32_t>> by_token;  ///< target tokens for each source token
 };
 /// Writes the shortlist to `path`, atomically. The file has the safetensors format with the int32 tensors "frequent",
 /// "begins" and "tokens". Throws FileError.
-void write_short_list(const std::string& path, const ShortListParts& parts);
+void write_short_list(const std::string& path, const ShortListContent& parts);
 
 /// A shortlist in a memory-mapped file. Thread-safe.
 class ShortList {

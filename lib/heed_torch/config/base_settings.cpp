@@ -53,7 +53,7 @@ bool is_of_sampling(std::string_view name) { return name.starts_with("text.sampl
 template <class Wanted>
 void add_values(Layer& layer, const Base& base, const Wanted& wanted) {
   RunOptions walked = base.options;
-  for (const OptionValue& option : option_values(walk_of(walked))) {
+  for (const OptionValue& option : option_values(visit_options(walked))) {
     if (wanted(option.name)) layer.push_back({.name = option.name, .values = option.values, .place = base.file});
   }
 }
@@ -67,7 +67,7 @@ void add_tokenizers(Layer& layer, const Base& base, const std::string& from, boo
     layer.push_back({.name = name, .values = {std::move(value)}, .place = base.file});
   };
   if (!tokenizers.source && !has_target) return;
-  add("text.tokenizers", std::string(GivenTokenizers::kName));
+  add("text.tokenizers", std::string(ExistingTokenizers::kName));
   if (!with_files) return;
   const auto path = [&](const char* side, const text::Tokenizer& tokenizer) {
     return fmt::format("{}/{}.{}", from, side, tokenizer.file_ending());
@@ -83,7 +83,7 @@ bool may_differ(std::string_view name) { return name.ends_with("dropout") || nam
 
 /// The first contradiction; preferably that of an option `.type`, which explains the differences of its other options.
 std::optional<Difference> contradiction(RunOptions base, RunOptions now) {
-  auto found = differences(walk_of(base), walk_of(now));
+  auto found = differences(visit_options(base), visit_options(now));
   std::erase_if(found, [](const Difference& difference) {
     const bool of_network = difference.name == "task" || difference.name.starts_with("arch.");
     return !of_network || !difference.shared || may_differ(difference.name);

@@ -16,7 +16,7 @@ std::string_view preset_toml(Preset preset) {
 RunOptions preset_options(Preset preset) {
   RunOptions options;
   options.preset = preset;
-  apply_layers(walk_of(options), {parse_settings(preset_toml(preset), "preset")});
+  apply_layers(visit_options(options), {parse_settings(preset_toml(preset), "preset")});
   return options;
 }
 

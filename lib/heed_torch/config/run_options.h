@@ -106,15 +106,15 @@ struct LearnedTokenizers {
 void describe(LearnedTokenizers& o, AnyOptionVisitor auto& visit) { describe(o.options, visit); }
 
 /// Existing tokenizers: files that heed or SentencePiece wrote.
-struct GivenTokenizers {
+struct ExistingTokenizers {
   static constexpr std::string_view kName = "given";
   std::string source;
   std::string target;  ///< empty: `source` is for both sides, or for a language model
   text::UnigramSampling sampling;
   double dropout = 0;  ///< BPE-dropout, for .codes; 0: off
-  bool operator==(const GivenTokenizers&) const = default;
+  bool operator==(const ExistingTokenizers&) const = default;
 };
-void describe(GivenTokenizers& o, AnyOptionVisitor auto& visit) {
+void describe(ExistingTokenizers& o, AnyOptionVisitor auto& visit) {
   visit("source-tokenizer", o.source,
         "tokenizer file (.spm or .model, .codes, .words, .characters or .tokens) of the source");
   visit("target-tokenizer", o.target, "tokenizer file of the target; without it that of the source serves both sides");
@@ -124,7 +124,7 @@ void describe(GivenTokenizers& o, AnyOptionVisitor auto& visit) {
 }
 
 struct TextOptions {
-  std::variant<LearnedTokenizers, GivenTokenizers> tokenizers;
+  std::variant<LearnedTokenizers, ExistingTokenizers> tokenizers;
   bool operator==(const TextOptions&) const = default;
 };
 void describe(TextOptions& o, AnyOptionVisitor auto& visit) {

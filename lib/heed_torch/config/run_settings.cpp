@@ -44,7 +44,7 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
        }
      }},
     {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
-     [](RunOptions& preset) { preset.train.max_updates.reset(); }},
+     [](RunOptions& preset) { preset.train.max_steps.reset(); }},
     {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
      [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
     {[](const RunOptions& chosen) {
@@ -84,7 +84,7 @@ Preset named_preset(const std::vector<Layer>& layers) {
 }
 
 RunOptions applied(RunOptions preset, const std::vector<Layer>& layers) {
-  apply_layers(walk_of(preset), layers);
+  apply_layers(visit_options(preset), layers);
   return preset;
 }
 
@@ -96,7 +96,7 @@ bool needs_validation(std::string_view option) {
 void validate_without_validation_text(const RunOptions& preset, const RunOptions& options) {
   RunOptions before = preset;
   RunOptions now = options;
-  for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
+  for (const Difference& difference : differences(visit_options(before), visit_options(now))) {
     const bool given = !difference.after.empty();  // otherwise it went with another alternative
     if (given && needs_validation(difference.name)) {
       throw ConfigError(difference.name, "has no effect without validation text: give it, or leave this option out");
@@ -141,7 +141,7 @@ Layer in_present_meaning(Layer saved) {
 RunOptions saved_options(Layer saved, const std::function<bool(std::string_view name)>& wanted) {
   RunOptions options;
   std::erase_if(saved, [&](const Setting& setting) { return !wanted(setting.name); });
-  apply_layers(walk_of(options), {saved});
+  apply_layers(visit_options(options), {saved});
   return options;
 }
 
@@ -183,7 +183,7 @@ RunOptions parse_saved_options(std::string_view toml, const std::string& path) {
 
 std::string format_options(const RunOptions& options) {
   RunOptions walked = options;
-  return format_settings(walk_of(walked));
+  return format_settings(visit_options(walked));
 }
 
 }  // namespace heed::config

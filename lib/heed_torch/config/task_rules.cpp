@@ -65,7 +65,7 @@ bool draws(const LearnedTokenizers& learned) {
   const auto* bpe = std::get_if<text::BpeOptions>(&learned.options.type);
   return bpe && bpe->dropout > 0;
 }
-bool draws(const GivenTokenizers& given) {
+bool draws(const ExistingTokenizers& given) {
   return given.dropout > 0 || !std::holds_alternative<text::NoSampling>(given.sampling);
 }
 
@@ -182,7 +182,7 @@ void refuse_options_of_other_task(const RunOptions& preset, const RunOptions& op
   const std::vector<Unused> unused = unused_options(options);
   RunOptions before = preset;
   RunOptions now = options;
-  for (const Difference& difference : differences(walk_of(before), walk_of(now))) {
+  for (const Difference& difference : differences(visit_options(before), visit_options(now))) {
     const bool given = !difference.after.empty();  // otherwise it went with another alternative
     if (!given) continue;
     for (const auto& [names, reason] : unused) {

@@ -73,8 +73,8 @@ int64_t frame_count(int64_t samples, const LogMelOptions& options) { return 1 + 
 LogMel::LogMel(const LogMelOptions& options)
     : options_(validated(options)), window_(hann_window(options)), filters_(mel_filters(options)) {}
 
-std::vector<float> LogMel::operator()(const Sound& sound) const {
-  const Sound heard = resampled(sound, options_.rate);
+std::vector<float> LogMel::operator()(const Audio& sound) const {
+  const Audio heard = resampled(sound, options_.rate);
   const int64_t frames = frame_count(static_cast<int64_t>(heard.samples.size()), options_);
   const int64_t size = options_.transform_size();
   std::vector<float> result;
@@ -96,7 +96,7 @@ std::vector<float> LogMel::operator()(const Sound& sound) const {
   return result;
 }
 
-std::vector<float> log_mel(const Sound& sound, const LogMelOptions& options) { return LogMel(options)(sound); }
+std::vector<float> log_mel(const Audio& sound, const LogMelOptions& options) { return LogMel(options)(sound); }
 
 void convert_sounds(const std::string& list, const std::string& vectors, const LogMelOptions& options,
                     int64_t threads) {
@@ -105,7 +105,7 @@ void convert_sounds(const std::string& list, const std::string& vectors, const L
   VectorWriter writer(vectors, options.mels, NumberType::F32);
   convert_list(list, "an audio file", threads, writer, [&](const std::string& path) {
     at::set_num_threads(1);  // for the threads of a transform; each thread of the list has its own setting
-    std::vector<float> frames = log_mel(read_sound(path));
+    std::vector<float> frames = log_mel(read_audio(path));
     const auto count = static_cast<int64_t>(frames.size()) / options.mels;
     return ListItem{.shape = {.rows = 1, .columns = count}, .values = std::move(frames), .bytes = {}};
   });

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "heed/core/parallel.h"
+#include "heed/media/audio.h"
 #include "heed/media/log_mel_options.h"
 #include "heed/media/mel_filters.h"
-#include "heed/media/sound.h"
 
 namespace heed::media {
 
@@ -28,7 +28,7 @@ class LogMel {
 
   /// The frames [frames, mels] of audio, which is resampled if its rate differs. Any number of threads may call it; the
   /// result is bit-identical. Throws InputError if the rates are too different for resampling.
-  std::vector<float> operator()(const Sound& sound) const;
+  std::vector<float> operator()(const Audio& sound) const;
   const LogMelOptions& options() const { return options_; }
 
  private:
@@ -38,11 +38,11 @@ class LogMel {
 };
 
 /// The same for one audio signal.
-std::vector<float> log_mel(const Sound& sound, const LogMelOptions& options);
+std::vector<float> log_mel(const Audio& sound, const LogMelOptions& options);
 
-/// Converts a list of audio files, one path per line, to one file of vectors, as picture_list.h does for images. Each
+/// Converts a list of audio files, one path per line, to one file of vectors, as image_list.h does for images. Each
 /// audio file becomes a sequence of log-mel frames of type F32. Throws ConfigError for the options;
-/// FileError; InputError, with list, line and reason, if a line is empty or read_sound() cannot read its file. If it
+/// FileError; InputError, with list, line and reason, if a line is empty or read_audio() cannot read its file. If it
 /// throws, no output file appears.
 void convert_sounds(const std::string& list, const std::string& vectors, const LogMelOptions& options,
                     int64_t threads = available_cores());

@@ -15,10 +15,8 @@ namespace heed::models {
 namespace {
 
 nn::TokenEmbedding make_embedding(const ArchitectureOptions& options, int64_t vocab_size) {
-  return nn::TokenEmbedding(
-      nn::TokenEmbeddingOptions{.vocab_size = vocab_size,
-                                .d_model = options.d_model,
-                                .scale = options.embedding_factor()});
+  return nn::TokenEmbedding(nn::TokenEmbeddingOptions{
+      .vocab_size = vocab_size, .d_model = options.d_model, .scale = options.embedding_factor()});
 }
 
 std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t vocabulary,

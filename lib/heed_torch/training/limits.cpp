@@ -68,7 +68,7 @@ std::vector<Limit> limits_of(const TrainOptions& options) {
   const auto add = [&](LimitUnit unit, std::optional<double> value) {
     if (value) limits.push_back({.unit = unit, .value = *value});
   };
-  add(LimitUnit::Updates, options.max_updates);
+  add(LimitUnit::Updates, options.max_steps);
   add(LimitUnit::Epochs, options.max_epochs);
   add(LimitUnit::Tokens, options.max_tokens);
   add(LimitUnit::Minutes, options.max_minutes);

@@ -79,13 +79,13 @@ struct TrainOptions {
   double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
   SamplingSchedule sampling = {};  ///< scheduled sampling of a recurrent decoder
   double clip_norm = 1;            ///< gradients with a larger norm are scaled down to it; 0: no clipping
-  Precision precision = Precision::Fp32;              ///< of matrix multiplications; parameters and sums stay fp32
-  std::optional<int64_t> replicas = std::nullopt;     ///< copies of the model; absent: one per CPU thread
-  std::optional<int64_t> max_updates = std::nullopt;  ///< this and the next three end training; absent: no limit
-  std::optional<double> max_epochs = std::nullopt;    ///< passes over the corpus
-  std::optional<double> max_tokens = std::nullopt;    ///< target tokens
-  std::optional<double> max_minutes = std::nullopt;   ///< of this and all resumed processes
-  int64_t max_bad_updates = 20;  ///< updates in a row with a non-finite gradient before training gives up
+  Precision precision = Precision::Fp32;             ///< of matrix multiplications; parameters and sums stay fp32
+  std::optional<int64_t> replicas = std::nullopt;    ///< copies of the model; absent: one per CPU thread
+  std::optional<int64_t> max_steps = std::nullopt;   ///< this and the next three end training; absent: no limit
+  std::optional<double> max_epochs = std::nullopt;   ///< passes over the corpus
+  std::optional<double> max_tokens = std::nullopt;   ///< target tokens
+  std::optional<double> max_minutes = std::nullopt;  ///< of this and all resumed processes
+  int64_t max_nonfinite_steps = 20;  ///< updates in a row with a non-finite gradient before training gives up
   std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
   int64_t keep_best = 1;                            ///< how many of the best checkpoints stay on disk
   int64_t keep_last = 2;                            ///< and of the newest
@@ -112,13 +112,13 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
         "data parallelism: copies of the model that compute micro-batches of a step at the same time; none: one for "
         "each CPU thread",
         between(1, 256));
-  visit("max-steps", o.max_updates, "stop after this many steps", at_least(1));
+  visit("max-steps", o.max_steps, "stop after this many steps", at_least(1));
   visit("max-epochs", o.max_epochs, "stop after this many epochs: passes over the corpus", at_least(0));
   visit("max-tokens", o.max_tokens, "stop after this many target tokens", at_least(0));
   visit("max-minutes", o.max_minutes, "stop after this many minutes of training, interrupted runs of it included",
         at_least(0));
-  visit("max-nonfinite-steps", o.max_bad_updates, "give up after this many steps in a row whose gradient is not finite",
-        at_least(1));
+  visit("max-nonfinite-steps", o.max_nonfinite_steps,
+        "give up after this many steps in a row whose gradient is not finite", at_least(1));
   visit("save-every", o.save_every, "save checkpoints also between validations, this often; none: at validations only",
         above(0));
   visit("keep-best", o.keep_best, "best checkpoints to keep", at_least(1));

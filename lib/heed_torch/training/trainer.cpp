@@ -62,7 +62,7 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::v
                 setup_.train.max_minutes),
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
-      skipped_(setup_.train.max_bad_updates),
+      skipped_(setup_.train.max_nonfinite_steps),
       keeper_(setup_.ranks, directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
       validator_(make_validator(setup_)),
       pace_(setup_.silence) {

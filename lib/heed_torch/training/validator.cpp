@@ -16,7 +16,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/data/batches/batching.h"
-#include "heed/data/batches/text_columns.h"
+#include "heed/data/batches/continuous_text.h"
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/error_rates/error_rate.h"

@@ -26,7 +26,7 @@ struct Commands {
               .summary = "text -> a model",
               .other_name = "learn-it",
               .help = {.usage = "p learn", .summary = "Learns."},
-              .options = walk_of(options),
+              .options = visit_options(options),
               .positionals = positionals,
               .letters = {{'m', "model"}, {'j', "joint"}},
               .underscores = true,
@@ -35,7 +35,7 @@ struct Commands {
              {.name = "text",
               .summary = "lines",
               .help = {.usage = "p text COMMAND", .summary = "Texts.", .closing = "More."},
-              .parts = {{.name = "cut", .summary = "lines -> pieces", .options = walk_of(options)}}},
+              .parts = {{.name = "cut", .summary = "lines -> pieces", .options = visit_options(options)}}},
              {.name = "other", .run_raw = [](std::span<const std::string>) { return 3; }}} {}
 
   Invocation read(const Words& words) {
@@ -151,7 +151,7 @@ TEST(CommandLine, HelpWinsOverErrors) {
 TEST(CommandLine, HelpShowsWhatWouldHold) {
   Commands commands;
   commands.list[0].help.common = {"encoder.layers"};
-  commands.list[0].prepare_help = [&](const Layer& given) { apply_layers(walk_of(commands.options), {given}); };
+  commands.list[0].prepare_help = [&](const Layer& given) { apply_layers(visit_options(commands.options), {given}); };
   const std::string help = commands.read({"learn", "--encoder.type", "rnn", "--help"}).help;
   EXPECT_NE(help.find("--encoder.layers N              layers in the stack [a whole number of at least 1; default 1]"),
             std::string::npos)

@@ -12,7 +12,7 @@ namespace {
 /// The help of a command of these options, with every option or the common ones.
 template <class Options>
 std::string help_of(Options options, const CommandHelp& help, bool all = true) {
-  const std::vector<Command> commands{{.name = "x", .help = help, .options = walk_of(options)}};
+  const std::vector<Command> commands{{.name = "x", .help = help, .options = visit_options(options)}};
   const std::vector<std::string> words{"x", all ? "--help-all" : "--help"};
   return read_command_line({.name = "heed", .summary = {}, .closing = {}}, commands, words).help;
 }
@@ -102,7 +102,7 @@ void describe(TwoMeanings& o, OptionVisitor& visit) { visit.alternatives("weathe
 
 TEST(OptionHelp, ANameThatMeansSomethingElseWithAnotherAlternativeIsListedForEach) {
   TwoMeanings options;
-  const OptionList list = list_options(walk_of(options));
+  const OptionList list = list_options(visit_options(options));
   EXPECT_EQ(help_of(options, {.usage = "x", .summary = "X."}), R"(usage: x
 
 X.

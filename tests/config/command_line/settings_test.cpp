@@ -16,7 +16,7 @@ Setting flag(const std::string& name, const std::string& value) { return {.name 
 
 sample::Options read(const std::vector<Layer>& layers) {
   sample::Options options;
-  apply_layers(walk_of(options), layers);
+  apply_layers(visit_options(options), layers);
   return options;
 }
 
@@ -139,16 +139,16 @@ TEST(Settings, WrittenOptionsReadBackEqual) {
   options.encoder.dropout = 1e-9;
   options.encoder.parts =
       sample::Attentive{.layers = 7, .norm = sample::Order::Pre, .positions = sample::Shaw{.distance = 5}};
-  EXPECT_EQ(read_toml(format_settings(walk_of(options))), options);
+  EXPECT_EQ(read_toml(format_settings(visit_options(options))), options);
   options.threads = std::nullopt;
   options.encoder.parts = sample::Recurrent{.cell = "lstm", .layers = 2};
-  EXPECT_EQ(read_toml(format_settings(walk_of(options))), options);
+  EXPECT_EQ(read_toml(format_settings(visit_options(options))), options);
 }
 
 TEST(Settings, TheFileHasOneSectionPerSectionAndOnlyTheChosen) {
   sample::Options options;
   options.source = {"x", "y"};
-  EXPECT_EQ(format_settings(walk_of(options)), R"(source = ["x", "y"]
+  EXPECT_EQ(format_settings(visit_options(options)), R"(source = ["x", "y"]
 model = ""
 joint = false
 threads = "none"
@@ -182,7 +182,7 @@ void describe(Nested& o, OptionVisitor& visit) { visit.section("train", o.train,
 
 TEST(Settings, ASectionStandsBeforeThoseInIt) {
   Nested options;
-  EXPECT_EQ(format_settings(walk_of(options)), "[train]\nlast = true\n\n[train.schedule]\nrate = 1\n");
+  EXPECT_EQ(format_settings(visit_options(options)), "[train]\nlast = true\n\n[train.schedule]\nrate = 1\n");
 }
 
 TEST(Settings, DifferencesNameWhatChanged) {
@@ -190,7 +190,7 @@ TEST(Settings, DifferencesNameWhatChanged) {
   sample::Options after;
   after.model = "m";
   std::get<sample::Attentive>(after.encoder.parts).positions = sample::Shaw{.distance = 8};
-  const auto found = differences(walk_of(before), walk_of(after));
+  const auto found = differences(visit_options(before), visit_options(after));
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].name, "encoder.positions");
   EXPECT_EQ(found[1].name, "model");

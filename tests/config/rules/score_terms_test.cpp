@@ -11,7 +11,7 @@
 #include "heed/command_line/option_list.h"
 #include "heed/search/search_options.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/training/saved_terms.h"
 #include "heed_torch/training/validation_search.h"
 
@@ -45,7 +45,7 @@ struct Trial {
   std::string name;
   Settings before, after;
 };
-std::vector<Trial> trials_of(const std::string& section, const Walk& walk, const Settings& base) {
+std::vector<Trial> trials_of(const std::string& section, const VisitOptions& walk, const Settings& base) {
   std::vector<Trial> trials;
   for (const OptionEntry& option : list_options(walk).options) {
     for (const Place& place : option.places) {
@@ -94,7 +94,7 @@ TEST(ScoreTerms, NoticeEveryOptionOfSearchOrHaveAReasonNotTo) {
   Settings found;
   for (const std::string metric : {"bleu", "chrf", "wer"}) {
     const Settings base{{"valid.metric", metric}, {"valid.beam", "4"}};
-    for (const Trial& trial : trials_of("search.", walk_of(defaults), base)) {
+    for (const Trial& trial : trials_of("search.", visit_options(defaults), base)) {
       found[trial.name];
       EXPECT_EQ(is_noticed(trial), !kReasons.contains(trial.name)) << trial.name << " with " << metric;
     }
@@ -105,7 +105,7 @@ TEST(ScoreTerms, NoticeEveryOptionOfSearchOrHaveAReasonNotTo) {
 
 TEST(ScoreTerms, OfAGreedySearchDependOnNoScoreOfHypotheses) {
   TranslateOptions defaults;
-  for (const Trial& trial : trials_of("search.", walk_of(defaults), {{"valid.beam", "1"}})) {
+  for (const Trial& trial : trials_of("search.", visit_options(defaults), {{"valid.beam", "1"}})) {
     const bool of_scores = trial.name.starts_with("search.length-") || trial.name == "search.word-reward" ||
                            trial.name == "search.coverage-penalty";
     if (of_scores) {
@@ -124,7 +124,7 @@ TEST(ScoreTerms, NoticeEveryOptionOfValidationOrHaveAReasonNotTo) {
       {"valid.samples", "shows translations"},
   };
   training::ValidationOptions defaults;
-  for (const Trial& trial : trials_of("valid.", walk_of(defaults), {{"valid.metric", "bleu"}})) {
+  for (const Trial& trial : trials_of("valid.", visit_options(defaults), {{"valid.metric", "bleu"}})) {
     if (trial.name == "valid.translate") continue;  // it needs another valid.metric, which is noticed
     EXPECT_EQ(is_noticed(trial), !reasons.contains(trial.name)) << trial.name;
   }
@@ -132,14 +132,15 @@ TEST(ScoreTerms, NoticeEveryOptionOfValidationOrHaveAReasonNotTo) {
 
 TEST(ScoreTerms, NoticeOptionsOfBleuOnlyWhereItDecides) {
   metrics::BleuOptions defaults;
-  for (const Trial& trial : trials_of("valid.", walk_of(defaults), {{"valid.metric", "chrf"}})) {
+  for (const Trial& trial : trials_of("valid.", visit_options(defaults), {{"valid.metric", "chrf"}})) {
     EXPECT_FALSE(is_noticed(trial)) << trial.name;
   }
 }
 
 TEST(ScoreTerms, OfTheLossDependOnNoSearch) {
   TranslateOptions defaults;
-  for (const Trial& trial : trials_of("search.", walk_of(defaults), {{"valid.metric", "loss"}, {"valid.beam", "4"}})) {
+  for (const Trial& trial :
+       trials_of("search.", visit_options(defaults), {{"valid.metric", "loss"}, {"valid.beam", "4"}})) {
     EXPECT_FALSE(is_noticed(trial)) << trial.name;
   }
 }
@@ -162,7 +163,7 @@ std::string scores_of_older_version(const RunOptions& options) {
   };
   RunOptions walked = options;
   std::string terms;
-  for (const OptionValue& option : option_values(walk_of(walked))) {
+  for (const OptionValue& option : option_values(visit_options(walked))) {
     if (is_saved(option.name))
       terms += fmt::format("{}{} {}", terms.empty() ? "" : ", ", option.name, fmt::join(option.values, " "));
   }
@@ -183,9 +184,9 @@ TEST(ScoreTerms, OfAnOlderVersionHoldUntilAnOptionOrTheTextChanges) {
   for (const std::string metric : {"bleu", "chrf", "wer", "loss"}) {
     for (const std::string beam : {"1", "4"}) {
       const Settings base{{"valid.metric", metric}, {"valid.beam", beam}};
-      std::vector<Trial> trials = trials_of("search.", walk_of(search), base);
+      std::vector<Trial> trials = trials_of("search.", visit_options(search), base);
       if (metric != "loss") {
-        for (const Trial& trial : trials_of("valid.", walk_of(valid), base)) {
+        for (const Trial& trial : trials_of("valid.", visit_options(valid), base)) {
           if (trial.name != "valid.translate") trials.push_back(trial);
         }
       }

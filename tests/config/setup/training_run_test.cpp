@@ -468,7 +468,7 @@ TEST_F(PreparingARun, TiesNoTablesOfTwoTokenizers) {
   const text::WordTokenizer german(text::WordTokenizer::kWordsEnding, {"eins", "zwei"});
   write("en.words", english.serialized());
   write("de.words", german.serialized());
-  GivenTokenizers given{.source = directory.file("en.words"), .target = directory.file("de.words"), .sampling = {}};
+  ExistingTokenizers given{.source = directory.file("en.words"), .target = directory.file("de.words"), .sampling = {}};
   options.text.tokenizers = given;
   options.arch.tied_embeddings = models::TiedEmbeddings::All;
   EXPECT_EQ(message_of<ConfigError>([this] { prepare_run(options); }),

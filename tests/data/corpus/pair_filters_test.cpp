@@ -96,7 +96,7 @@ TEST_F(Filtering, LinesThatAreLeftOutMakeAnotherCorpus) {
   write_file(files.source[0], "4\n5\n6\n");
   write_file(files.target[0], "4\n5\n6\n");
   const CorpusOptions options{.filters = {.duplicates = FilterAction::LeaveOut, .leaking = FilterAction::LeaveOut}};
-  LeftOutLines lines{.origin = "these"};
+  ExcludedLines lines{.origin = "these"};
   lines.duplicates.add(1);
   lines.leaking.add(2);
   const std::string path = directory.file("corpus");

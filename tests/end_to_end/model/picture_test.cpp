@@ -7,7 +7,7 @@
 
 #include "end_to_end/programs.h"
 #include "end_to_end/trainings.h"
-#include "heed/media/picture.h"
+#include "heed/media/image.h"
 #include "support/vector_files.h"
 
 namespace heed::end_to_end {
@@ -21,7 +21,7 @@ class Pictures : public ::testing::Test {
   Pictures() {
     std::string list, classes;
     for (int item = 0; item < 40; ++item) {
-      media::Picture picture{.height = kSide, .width = kSide, .channels = 1, .pixels = {}};
+      media::Image picture{.height = kSide, .width = kSide, .channels = 1, .pixels = {}};
       for (int64_t place = 0; place < kSide * kSide; ++place) {
         const bool light = (place % kSide < kSide / 2) == (item % 2 == 0);
         picture.pixels.push_back(static_cast<uint8_t>((light ? 190 : 40) + 40 * std::sin(double(item * 16 + place))));

@@ -29,8 +29,8 @@ std::vector<CorpusStatistics> statistics_of(const Bleu& bleu, const Json& system
   return statistics;
 }
 
-std::vector<Measured> measured_by(const Bleu& bleu, const std::vector<CorpusStatistics>& statistics) {
-  std::vector<Measured> systems;
+std::vector<SystemStatistics> measured_by(const Bleu& bleu, const std::vector<CorpusStatistics>& statistics) {
+  std::vector<SystemStatistics> systems;
   for (const CorpusStatistics& each : statistics) systems.push_back({bleu, each});
   return systems;
 }
@@ -46,7 +46,7 @@ void expect_stored_confidence(const Json& corpus, const Json& stored) {
   const Bleu bleu = bleu_of(stored);
   const auto statistics = statistics_of(bleu, corpus.at("systems"), corpus.at("references"));
   const NumpySeed seed = NumpySeed::parse(stored.at("seed").get<std::string>());
-  const Measured measured{bleu, statistics[0]};
+  const SystemStatistics measured{bleu, statistics[0]};
   const auto scores = bootstrap_scores(std::span(&measured, 1), stored.at("samples"), seed)[0];
   for (size_t i = 0; i < stored.at("scores").size(); ++i) EXPECT_EQ(scores[i], stored.at("scores")[i].get<double>());
   const Confidence confidence = confidence_of(scores);
@@ -66,7 +66,7 @@ void expect_stored_paired_test(const Json& corpus, const Json& stored, int64_t t
                         .seed = seed,
                         .baseline_seed = seed,
                         .threads = threads};
-  const std::vector<std::vector<Measured>> systems{measured_by(bleu, statistics)};
+  const std::vector<std::vector<SystemStatistics>> systems{measured_by(bleu, statistics)};
   const auto results = paired_test(test, systems)[0];
   ASSERT_EQ(results.size(), stored.at("results").size());
   for (size_t s = 0; s < results.size(); ++s) {
@@ -128,7 +128,7 @@ TEST(Resampling, BootstrapScoresAreThoseOfTheDrawnSegments) {
   const MeanMetric metric;
   const CorpusStatistics small = values_of({1, 2, 3, 5, 8});
   const CorpusStatistics large = values_of({100, 100, 100, 100, 200});
-  const std::vector<Measured> measured{{metric, small}, {metric, large}};
+  const std::vector<SystemStatistics> measured{{metric, small}, {metric, large}};
   const NumpySeed seed = NumpySeed::parse("3");
   const auto scores = bootstrap_scores(measured, 20, seed, 2);
   NumpyRandom random(seed);
@@ -150,7 +150,7 @@ TEST(Resampling, SumsAreSinglePrecisionInTheOrderOfDrawing) {
   // 2^24 + 1 is 2^24 in float32: large numbers swallow the ones that come after them.
   const MeanMetric metric;
   const CorpusStatistics statistics = values_of({16777216, 1});
-  const Measured measured{metric, statistics};
+  const SystemStatistics measured{metric, statistics};
   const NumpySeed seed = NumpySeed::parse("12345");
   const auto scores = bootstrap_scores(std::span(&measured, 1), 50, seed)[0];
   NumpyRandom random(seed);
@@ -204,7 +204,7 @@ TEST(Confidence, HalfWidthIsOfTheMiddleNinetyFivePercent) {
 TEST(PairedTest, EqualSystemsNeverDiffer) {
   const MeanMetric metric;
   const CorpusStatistics values = values_of({1, 2, 3, 4});
-  const std::vector<std::vector<Measured>> systems{{{metric, values}, {metric, values}}};
+  const std::vector<std::vector<SystemStatistics>> systems{{{metric, values}, {metric, values}}};
   const NumpySeed seed = NumpySeed::parse("1");
   PairedTest test{.method = PairedMethod::Randomization, .samples = 99, .seed = seed, .baseline_seed = seed};
   EXPECT_EQ(paired_test(test, systems)[0][1].p_value, 1.0 / 100);  // no trial is above a difference of 0
@@ -214,7 +214,7 @@ TEST(PairedTest, BaselineMayHaveItsOwnSeed) {
   const MeanMetric metric;
   const CorpusStatistics first = values_of({1, 2, 3, 4});
   const CorpusStatistics second = values_of({2, 2, 5, 4});
-  const std::vector<std::vector<Measured>> systems{{{metric, first}, {metric, second}}};
+  const std::vector<std::vector<SystemStatistics>> systems{{{metric, first}, {metric, second}}};
   const auto confidence_with = [&](const char* seed, const char* baseline_seed) {
     const PairedTest test{.seed = NumpySeed::parse(seed), .baseline_seed = NumpySeed::parse(baseline_seed)};
     const auto results = paired_test(test, systems)[0];

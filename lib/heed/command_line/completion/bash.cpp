@@ -5,14 +5,14 @@
 
 namespace heed::config::completion {
 
-std::string bash_script(const std::string& program, const std::vector<KnownCommand>& commands) {
+std::string bash_script(const std::string& program, const std::vector<CompletionCommand>& commands) {
   std::string parts, options, values;
-  for (const KnownCommand& command : commands) {
+  for (const CompletionCommand& command : commands) {
     if (!command.parts.empty()) parts += fmt::format("    {}) echo {} ;;\n", command.word, joined(command.parts));
     if (!command.options.empty())
       options += fmt::format("    '{}') echo '{}' ;;\n", command.word, joined(command.options));
   }
-  each_choice(commands, [&](const KnownCommand& command, const KnownOption& option) {
+  each_choice(commands, [&](const CompletionCommand& command, const CompletionOption& option) {
     values += fmt::format("    '{} {}') echo {} ;;\n", command.word, option.word, fmt::join(option.choices, " "));
   });
   return fmt::format(R"(# Completes command lines of {0} in bash.

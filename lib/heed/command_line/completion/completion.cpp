@@ -5,7 +5,7 @@
 namespace heed::config {
 
 std::string completion_script(Shell shell, const std::string& program, std::span<const Command> commands) {
-  const std::vector<completion::KnownCommand> known = completion::known_commands(commands);
+  const std::vector<completion::CompletionCommand> known = completion::known_commands(commands);
   switch (shell) {
     case Shell::Bash:
       return completion::bash_script(program, known);

@@ -5,7 +5,7 @@
 
 namespace heed::config::completion {
 
-std::string fish_script(const std::string& program, const std::vector<KnownCommand>& commands) {
+std::string fish_script(const std::string& program, const std::vector<CompletionCommand>& commands) {
   std::string script = fmt::format(R"(# Completes command lines of {0} in fish.
 function __{0}_is --description 'whether the command line so far is of this command'
     set -l words (commandline -opc)
@@ -21,16 +21,16 @@ function __{0}_ends --description 'whether the command line so far is this and n
 end
 )",
                                    program);
-  const auto add_words = [&](const std::string& before, const std::vector<Known>& words) {
-    for (const Known& one : words) {
+  const auto add_words = [&](const std::string& before, const std::vector<CompletionWord>& words) {
+    for (const CompletionWord& one : words) {
       script += fmt::format("complete -c {0} -f -n '__{0}_ends{1}' -a {2} -d '{3}'\n", program, before, one.word,
                             one.meaning);
     }
   };
   add_words("", first_words(commands));
-  for (const KnownCommand& command : commands) {
+  for (const CompletionCommand& command : commands) {
     add_words(' ' + command.word, command.parts);
-    for (const KnownOption& option : command.options) {
+    for (const CompletionOption& option : command.options) {
       const std::string values = option.flag              ? ""
                                  : option.choices.empty() ? " -r"
                                                           : fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));

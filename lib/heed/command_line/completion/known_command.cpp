@@ -25,11 +25,11 @@ std::string short_meaning(const std::string& help) {
   return meaning;
 }
 
-std::vector<KnownOption> options_of(const Command& command) {
-  std::vector<KnownOption> options;
+std::vector<CompletionOption> options_of(const Command& command) {
+  std::vector<CompletionOption> options;
   if (!command.options) return options;
   for (const OptionEntry& entry : list_options(command.options).options) {
-    const auto same = std::ranges::find(options, "--" + entry.name, &KnownOption::word);
+    const auto same = std::ranges::find(options, "--" + entry.name, &CompletionOption::word);
     if (same != options.end()) {  // the same name with another alternative
       same->choices.insert(same->choices.end(), entry.choices.begin(), entry.choices.end());
       continue;
@@ -41,10 +41,10 @@ std::vector<KnownOption> options_of(const Command& command) {
   return options;
 }
 
-std::vector<KnownCommand> known_commands(std::span<const Command> commands, const std::string& before) {
-  std::vector<KnownCommand> known;
+std::vector<CompletionCommand> known_commands(std::span<const Command> commands, const std::string& before) {
+  std::vector<CompletionCommand> known;
   for (const Command& command : commands) {
-    KnownCommand& made = known.emplace_back();
+    CompletionCommand& made = known.emplace_back();
     made.word = before + command.name;
     made.meaning = short_meaning(command.summary);
     made.options = options_of(command);
@@ -56,11 +56,13 @@ std::vector<KnownCommand> known_commands(std::span<const Command> commands, cons
 
 }  // namespace
 
-std::vector<KnownCommand> known_commands(std::span<const Command> commands) { return known_commands(commands, ""); }
+std::vector<CompletionCommand> known_commands(std::span<const Command> commands) {
+  return known_commands(commands, "");
+}
 
-std::vector<Known> first_words(const std::vector<KnownCommand>& commands) {
-  std::vector<Known> words;
-  for (const KnownCommand& command : commands) {
+std::vector<CompletionWord> first_words(const std::vector<CompletionCommand>& commands) {
+  std::vector<CompletionWord> words;
+  for (const CompletionCommand& command : commands) {
     if (command.word.find(' ') == std::string::npos) words.push_back(command);
   }
   words.push_back({"help", "explains a command"});

@@ -10,47 +10,47 @@
 namespace heed::config::completion {
 
 /// A word and its meaning.
-struct Known {
+struct CompletionWord {
   std::string word;
   std::string meaning;
 };
 
-struct KnownOption : Known {
+struct CompletionOption : CompletionWord {
   bool flag = false;
   std::vector<std::string> choices = {};  ///< values; empty: files or free text
 };
 
 /// A command or a subcommand.
-struct KnownCommand : Known {  // word: "train", "bpe learn"
-  std::vector<KnownOption> options = {};
-  std::vector<Known> parts = {};
+struct CompletionCommand : CompletionWord {  // word: "train", "bpe learn"
+  std::vector<CompletionOption> options = {};
+  std::vector<CompletionWord> parts = {};
 };
 
 /// All commands, each followed by its subcommands.
-std::vector<KnownCommand> known_commands(std::span<const Command> commands);
+std::vector<CompletionCommand> known_commands(std::span<const Command> commands);
 /// The top-level commands, and `help`.
-std::vector<Known> first_words(const std::vector<KnownCommand>& commands);
+std::vector<CompletionWord> first_words(const std::vector<CompletionCommand>& commands);
 
 /// The words, separated by spaces.
 template <class Words>
 std::string joined(const Words& known) {
   std::string text;
-  for (const Known& one : known) text += (text.empty() ? "" : " ") + one.word;
+  for (const CompletionWord& one : known) text += (text.empty() ? "" : " ") + one.word;
   return text;
 }
 
 /// Calls write(command, option) for all options that have a fixed set of values.
 template <class Write>
-void each_choice(const std::vector<KnownCommand>& commands, const Write& write) {
-  for (const KnownCommand& command : commands) {
-    for (const KnownOption& option : command.options) {
+void each_choice(const std::vector<CompletionCommand>& commands, const Write& write) {
+  for (const CompletionCommand& command : commands) {
+    for (const CompletionOption& option : command.options) {
       if (!option.choices.empty()) write(command, option);
     }
   }
 }
 
-std::string bash_script(const std::string& program, const std::vector<KnownCommand>& commands);
-std::string zsh_script(const std::string& program, const std::vector<KnownCommand>& commands);
-std::string fish_script(const std::string& program, const std::vector<KnownCommand>& commands);
+std::string bash_script(const std::string& program, const std::vector<CompletionCommand>& commands);
+std::string zsh_script(const std::string& program, const std::vector<CompletionCommand>& commands);
+std::string fish_script(const std::string& program, const std::vector<CompletionCommand>& commands);
 
 }  // namespace heed::config::completion

@@ -10,21 +10,21 @@ namespace {
 template <class Words>
 std::string described(const Words& known) {
   std::string text;
-  for (const Known& one : known) text += fmt::format(" '{}:{}'", one.word, one.meaning);
+  for (const CompletionWord& one : known) text += fmt::format(" '{}:{}'", one.word, one.meaning);
   return text;
 }
 
 }  // namespace
 
-std::string zsh_script(const std::string& program, const std::vector<KnownCommand>& commands) {
+std::string zsh_script(const std::string& program, const std::vector<CompletionCommand>& commands) {
   std::string parts, options, values;
-  for (const KnownCommand& command : commands) {
+  for (const CompletionCommand& command : commands) {
     if (!command.parts.empty())
       parts += fmt::format("    ({}) known=({} ) ;;\n", command.word, described(command.parts));
     if (!command.options.empty())
       options += fmt::format("      ('{}') known=({} ) ;;\n", command.word, described(command.options));
   }
-  each_choice(commands, [&](const KnownCommand& command, const KnownOption& option) {
+  each_choice(commands, [&](const CompletionCommand& command, const CompletionOption& option) {
     values += fmt::format("    ('{} {}') known=({}) ;;\n", command.word, option.word, fmt::join(option.choices, " "));
   });
   return fmt::format(R"(#compdef {0}

@@ -19,17 +19,17 @@
 namespace heed {
 
 /// Unpacks a series of gzip members.
-struct UnpackedFile::Unpacker {
-  explicit Unpacker(std::string begin) : packed(std::move(begin)) {
+struct UnpackedFile::Decompressor {
+  explicit Decompressor(std::string begin) : packed(std::move(begin)) {
     constexpr int kGzip = 16;
     if (inflateInit2(&stream, MAX_WBITS + kGzip) != Z_OK) throw std::bad_alloc();
     const size_t known = packed.size();
     packed.resize(1 << 16);
     take(known);
   }
-  ~Unpacker() { inflateEnd(&stream); }
-  Unpacker(const Unpacker&) = delete;
-  Unpacker& operator=(const Unpacker&) = delete;
+  ~Decompressor() { inflateEnd(&stream); }
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
 
   void take(size_t count) {
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
@@ -121,7 +121,8 @@ bool UnpackedFile::looks_packed() {
 }
 
 bool UnpackedFile::packed() {
-  if (!std::exchange(begun_, true) && looks_packed()) unpacker_ = std::make_unique<Unpacker>(std::exchange(ahead_, {}));
+  if (!std::exchange(begun_, true) && looks_packed())
+    unpacker_ = std::make_unique<Decompressor>(std::exchange(ahead_, {}));
   return unpacker_ != nullptr;
 }
 

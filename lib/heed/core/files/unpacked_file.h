@@ -36,7 +36,7 @@ class UnpackedFile {
   void break_off_if(std::function<bool()> asked) { breaks_off_ = std::move(asked); }
 
  private:
-  struct Unpacker;
+  struct Decompressor;
   size_t read_packed(char* bytes, size_t count);
   bool looks_packed();
   size_t read_some(char* bytes, size_t count);
@@ -48,8 +48,8 @@ class UnpackedFile {
   int descriptor_ = -1;
   bool awaits_writer_ = false;  // a named pipe from which nothing was read yet
   bool begun_ = false;
-  std::string ahead_;                   // bytes read to recognize the format
-  std::unique_ptr<Unpacker> unpacker_;  // null: not compressed
+  std::string ahead_;                       // bytes read to recognize the format
+  std::unique_ptr<Decompressor> unpacker_;  // null: not compressed
 };
 
 }  // namespace heed

@@ -8,7 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/data/batches/batch_builder.h"
 #include "heed/data/batches/batching.h"
-#include "heed/data/batches/text_columns.h"
+#include "heed/data/batches/continuous_text.h"
 
 namespace heed::data {
 namespace {
@@ -78,7 +78,7 @@ class TextSource : public BatchSource {
 
  private:
   std::shared_ptr<const EncodedCorpus> corpus_;
-  TextColumns columns_;
+  ContinuousText columns_;
   int64_t parts_;
   StreamPosition position_;
 };

@@ -1,7 +1,7 @@
 // The stream of updates (training steps) that training reads. Threads prepare the updates in advance. window_plan.h
-// defines the order of pairs, text_columns.h the order of a continuous text. The stream is endless, unless its text is
-// read once (streamed/). Its position can be saved and restored. The updates after it are then bit-identical to those
-// of an uninterrupted stream, with any number of threads.
+// defines the order of pairs, continuous_text.h the order of a continuous text. The stream is endless, unless its text
+// is read once (streamed/). Its position can be saved and restored. The updates after it are then bit-identical to
+// those of an uninterrupted stream, with any number of threads.
 //
 // If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch. Source and
 // then target use the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of an

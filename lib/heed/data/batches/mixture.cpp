@@ -18,14 +18,14 @@ namespace {
 
 constexpr const char* kOption = "data.corpus-weights";
 
-MixedPart parse_part(const std::string& entry) {
+WeightedCorpus parse_part(const std::string& entry) {
   const size_t sign = entry.rfind('=');
   const auto fail = [&] {
     throw ConfigError(kOption,
                       fmt::format("must have entries PATTERN=WEIGHT with a weight above 0, but has `{}`", entry));
   };
   if (sign == std::string::npos || sign == 0) fail();
-  MixedPart part{.pattern = entry.substr(0, sign)};
+  WeightedCorpus part{.pattern = entry.substr(0, sign)};
   try {
     size_t end = 0;
     const std::string weight = entry.substr(sign + 1);
@@ -44,7 +44,7 @@ bool matches(const std::string& pattern, const std::string& path) {
 }
 
 /// The index of the first pattern that matches a file.
-size_t part_of(const std::string& path, const std::vector<MixedPart>& parts) {
+size_t part_of(const std::string& path, const std::vector<WeightedCorpus>& parts) {
   for (size_t i = 0; i < parts.size(); ++i) {
     if (matches(parts[i].pattern, path)) return i;
   }
@@ -53,15 +53,15 @@ size_t part_of(const std::string& path, const std::vector<MixedPart>& parts) {
 
 }  // namespace
 
-std::vector<MixedPart> parse_mix(const std::vector<std::string>& mix) {
-  std::vector<MixedPart> parts;
+std::vector<WeightedCorpus> parse_mix(const std::vector<std::string>& mix) {
+  std::vector<WeightedCorpus> parts;
   for (const std::string& entry : mix) parts.push_back(parse_part(entry));
   return parts;
 }
 
 Mixture::Mixture(const EncodedCorpus& corpus, const std::vector<std::string>& mix) {
   if (mix.empty()) return;
-  const std::vector<MixedPart> parts = parse_mix(mix);
+  const std::vector<WeightedCorpus> parts = parse_mix(mix);
   const std::vector<CorpusFile>& files = corpus.target_files();
   std::vector<size_t> part_of_file;
   std::vector<int64_t> pairs(parts.size());
@@ -70,7 +70,7 @@ Mixture::Mixture(const EncodedCorpus& corpus, const std::vector<std::string>& mi
     pairs[part_of_file.back()] += file.kept;
   }
   double weights = 0;
-  for (const MixedPart& part : parts) weights += part.weight;
+  for (const WeightedCorpus& part : parts) weights += part.weight;
   std::vector<double> copies;
   std::vector<std::string> said;
   for (size_t i = 0; i < parts.size(); ++i) {

@@ -12,12 +12,12 @@
 namespace heed::data {
 
 /// PATTERN=WEIGHT. The files whose path or name matches the shell pattern (* ? [...]) form one corpus.
-struct MixedPart {
+struct WeightedCorpus {
   std::string pattern;
   double weight = 1;
 };
 /// Throws ConfigError, about data.corpus-weights, unless every entry is PATTERN=WEIGHT with a weight above 0.
-std::vector<MixedPart> parse_mix(const std::vector<std::string>& mix);
+std::vector<WeightedCorpus> parse_mix(const std::vector<std::string>& mix);
 
 /// How many times each pair is used in an epoch.
 class Mixture {

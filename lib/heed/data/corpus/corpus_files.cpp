@@ -51,7 +51,7 @@ std::string name_of(const std::string& path, const CorpusFiles& files) {
   return input_name(path);
 }
 
-std::string LinePlaces::of(int64_t line) const {
+std::string LineLocations::of(int64_t line) const {
   check(!first.empty() && line >= 0, "a line that was not read");
   const auto file = static_cast<size_t>(std::ranges::upper_bound(first, line) - first.begin()) - 1;
   return fmt::format("{}:{}", names[file], line - first[file] + header + 1);
@@ -191,7 +191,7 @@ InputError PairReader::error_at(int64_t pair, bool source, const std::string& me
 
 int64_t PairReader::replaced_lines() const { return sides_->source.replaced_lines() + sides_->target.replaced_lines(); }
 
-LinePlaces PairReader::places() const { return sides_->target.places(); }
+LineLocations PairReader::places() const { return sides_->target.places(); }
 
 void PairReader::break_off_if(const std::function<bool()>& asked) {
   for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights}) side->break_off_if(asked);

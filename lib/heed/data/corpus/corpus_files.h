@@ -27,7 +27,7 @@ struct CorpusFiles {
   bool weight_column = false;                     ///< `pairs` have a third column: source TAB target TAB weight
   std::string vectors = {};                       ///< item N belongs to the source of line N (core/files/vector_file.h)
   std::string pictures = {};                      ///< list of image files from which vectors are still to be computed
-                                                  ///< (media/picture_list.h)
+                                                  ///< (media/image_list.h)
   std::string sounds = {};                        ///< the same for audio files
   std::map<std::string, std::string> names = {};  ///< by path: what messages call the file instead of its path
   /// Whether the source has text.
@@ -53,7 +53,7 @@ std::string names_of(const CorpusFiles& files);
 void validate(const CorpusFiles& files, const std::string& prefix = "");
 
 /// Finds the file and the line number of a line, for several files that are read one after the other.
-struct LinePlaces {
+struct LineLocations {
   std::vector<std::string> names;  ///< names for messages of the files read so far
   std::vector<int64_t> first;      ///< number of each file's first line, counted from 0 over all files
   int64_t header = 0;              ///< lines of each file before its first pair
@@ -98,7 +98,7 @@ class PairReader {
   /// Lines read so far in which ill-formed bytes were replaced.
   int64_t replaced_lines() const;
   /// Places of the target lines (or lines of pairs) read so far.
-  LinePlaces places() const;
+  LineLocations places() const;
   /// Logs what the lines of `pairs` read so far look like, and which lines were left out (TableShape::log_advice).
   void log_advice(const std::string& prefix) const;
   /// From now on a read that waits for a sender throws ReadCancelled when `asked` returns true

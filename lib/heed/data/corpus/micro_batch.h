@@ -27,8 +27,8 @@ struct TokenTargets {
   bool operator==(const TokenTargets&) const = default;
 };
 
-/// Targets that are labels. Labels of the sources have one column. Labels of words have a column for each source id: the
-/// label of a word is at the word's first id, text::kNoLabel at all other ids.
+/// Targets that are labels. Labels of the sources have one column. Labels of words have a column for each source id:
+/// the label of a word is at the word's first id, text::kNoLabel at all other ids.
 struct LabelTargets {
   IdMatrix labels;
   bool operator==(const LabelTargets&) const = default;
@@ -55,7 +55,7 @@ struct VectorBlock {
   bool operator==(const VectorBlock&) const = default;
 };
 
-/// The position of a batch in a continuous text (text_columns.h).
+/// The position of a batch in a continuous text (continuous_text.h).
 struct TextPlace {
   int64_t column = 0;   ///< column of the first row
   bool begins = false;  ///< true: the rows begin the text; false: each row continues where the window before ended

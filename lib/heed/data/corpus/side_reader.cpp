@@ -40,8 +40,8 @@ InputError SideReader::error_at(int64_t line, const std::string& message) const 
   return {names_[file], line + 1 + header(), message};
 }
 
-LinePlaces SideReader::places() const {
-  LinePlaces places{.names = {names_.begin(), names_.begin() + std::ssize(lines_)}, .first = {}, .header = header()};
+LineLocations SideReader::places() const {
+  LineLocations places{.names = {names_.begin(), names_.begin() + std::ssize(lines_)}, .first = {}, .header = header()};
   int64_t first = 0;
   for (const int64_t lines : lines_) places.first.push_back(std::exchange(first, first + lines));
   return places;

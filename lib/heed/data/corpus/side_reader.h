@@ -35,7 +35,7 @@ class SideReader {
 
   /// The error to throw about a line that was read before, counted from 0 without headers.
   InputError error_at(int64_t line, const std::string& message) const;
-  LinePlaces places() const;
+  LineLocations places() const;
   void break_off_if(std::function<bool()> asked);
 
   /// "train.en has 3 lines": reads the remaining lines first.

@@ -13,12 +13,12 @@
 namespace heed::data {
 
 /// Gives the shape of an item as the encoder reads it, after the model has reduced it (models::shape_left).
-using ShapeLeft = std::function<GridShape(const GridShape& shape)>;
+using ReducedShape = std::function<GridShape(const GridShape& shape)>;
 
 class SourceVectors {
  public:
   /// Throws what VectorFile does.
-  SourceVectors(const std::string& path, ShapeLeft left) : file_(path), left_(std::move(left)) {}
+  SourceVectors(const std::string& path, ReducedShape left) : file_(path), left_(std::move(left)) {}
 
   const VectorFile& file() const { return file_; }
   /// How many vectors of an item the encoder reads.
@@ -26,7 +26,7 @@ class SourceVectors {
 
  private:
   VectorFile file_;
-  ShapeLeft left_;
+  ReducedShape left_;
 };
 
 /// These items of a file, padded to the largest of them.

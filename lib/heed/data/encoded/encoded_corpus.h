@@ -41,7 +41,7 @@ struct CorpusOrigin {
   std::vector<CorpusFile> files;
   std::string tokenizers;  ///< SHA-256 of both tokenizers
   CorpusOptions options;
-  std::string left_out = {};  ///< LeftOutLines::origin: the text its lines were compared with; empty: they were not
+  std::string left_out = {};  ///< ExcludedLines::origin: the text its lines were compared with; empty: they were not
                               ///< compared
 };
 
@@ -136,17 +136,17 @@ struct ShardedText {
 /// left_out: needed if options.filters.compare_lines().
 ShardedText encode_shards(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                           const CorpusOptions& options, const EncodingWork& work,
-                          const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
+                          const SourceVectors* vectors = nullptr, const ExcludedLines& left_out = {});
 /// Writes the index at `path`. Call it when all shards are written. Throws InputError if no pair was kept.
 CorpusSummary finish_corpus(const std::string& path, const CorpusFiles& files, const ShardedText& text);
-/// Encodes the shards and writes the index. Every file is read twice (RereadableFiles).
+/// Encodes the shards and writes the index. Every file is read twice (SpooledFiles).
 CorpusSummary build_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                            const CorpusOptions& options, const EncodingWork& work = {},
-                           const SourceVectors* vectors = nullptr, const LeftOutLines& left_out = {});
+                           const SourceVectors* vectors = nullptr, const ExcludedLines& left_out = {});
 
 /// Whether the corpus at `path` was made from these files, tokenizers and options. Files are compared by content,
 /// unless path, size and time are the same. If the corpus does not fit, the reason is logged. left_out:
-/// LeftOutLines::origin.
+/// ExcludedLines::origin.
 bool has_fitting_corpus(const std::string& path, const CorpusFiles& files, const text::Tokenizers& tokenizers,
                         const CorpusOptions& options, const std::string& left_out = "");
 /// Opens a corpus and logs its summary. It is a warning if pairs were left out or many tokens are unknown.

@@ -9,11 +9,11 @@
 namespace heed::data {
 
 /// The format: "ORIGIN SIZE LF", then the bytes of both sets. SIZE is that of the first set.
-std::string LeftOutLines::packed() const {
+std::string ExcludedLines::packed() const {
   return fmt::format("{} {}\n{}{}", origin, duplicates.bytes().size(), duplicates.bytes(), leaking.bytes());
 }
 
-LeftOutLines LeftOutLines::unpacked(std::string_view bytes) {
+ExcludedLines ExcludedLines::unpacked(std::string_view bytes) {
   const size_t space = bytes.find(' '), end = bytes.find('\n');
   check(end != std::string_view::npos && space < end, "lines to leave out begin with a line about them");
   size_t size = 0;

@@ -8,15 +8,15 @@
 
 namespace heed::data {
 
-struct LeftOutLines {
+struct ExcludedLines {
   std::string origin = {};  ///< SHA-256 of the text they were compared with; empty: no line is left out
   LineSet duplicates = {};
   LineSet leaking = {};
 
   /// Serialized, for another process.
   std::string packed() const;
-  static LeftOutLines unpacked(std::string_view bytes);
-  bool operator==(const LeftOutLines&) const = default;
+  static ExcludedLines unpacked(std::string_view bytes);
+  bool operator==(const ExcludedLines&) const = default;
 };
 
 }  // namespace heed::data

@@ -28,7 +28,7 @@ class DuplicateFinder {
     attempt([&] { lines_->add(key, line); });
   }
   /// Takes the duplicates among the lines that were added.
-  void take(const LinePlaces& places, TextOverlap& overlap) {
+  void take(const LineLocations& places, TextOverlap& overlap) {
     int64_t count = 0;
     std::vector<std::pair<int64_t, int64_t>> examples;  // the first ones: a line, and that which it repeats
     attempt([&] {

@@ -50,7 +50,7 @@ class ValidationPairs {
  private:
   bool has_source_;
   LinesByKey pairs_, sources_;
-  LinePlaces places_;
+  LineLocations places_;
   int64_t size_ = 0;  // pairs that are compared
 };
 

@@ -27,8 +27,8 @@ class PairBuffer : public EncodedPairs {
 
   void add(const EncodedPair& pair);
   /// Sets the places of the pairs' lines. place() needs them.
-  void set_places(LinePlaces places) { places_ = std::move(places); }
-  const LinePlaces& places() const { return places_; }
+  void set_places(LineLocations places) { places_ = std::move(places); }
+  const LineLocations& places() const { return places_; }
 
   int64_t first() const { return first_; }
   int64_t size() const { return static_cast<int64_t>(entries_.size()); }
@@ -59,7 +59,7 @@ class PairBuffer : public EncodedPairs {
   CorpusForm form_;
   CorpusOptions limits_;
   int64_t first_;
-  LinePlaces places_;
+  LineLocations places_;
   std::vector<Entry> entries_;
   std::vector<int32_t> ids_;
   std::string text_;

@@ -37,7 +37,7 @@ class PairStream {
   /// Lines in which ill-formed bytes were replaced.
   int64_t replaced_lines() const { return replaced_; }
   const CorpusFiles& files() const { return files_; }
-  LinePlaces places() const { return reader_.places(); }
+  LineLocations places() const { return reader_.places(); }
   /// See PairReader.
   void log_advice(const std::string& prefix) const { reader_.log_advice(prefix); }
   /// The error to throw about a target line (or line of pairs), counted from 0.

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 /// The format: a line of JSON, then the pairs.
 std::string packed(const FilledBuffer& filled) {
-  const LinePlaces& places = filled.pairs->places();
+  const LineLocations& places = filled.pairs->places();
   const Json about{{"first", filled.pairs->first()},
                    {"last", filled.last},
                    {"after", to_json(StreamPosition{.lines = filled.after})},
@@ -44,15 +44,15 @@ FilledBuffer unpacked(std::string_view block, const CorpusForm& form, const Corp
 
 }  // namespace
 
-FilledBuffer SentBuffers::fill(const StreamedLines& from) {
+FilledBuffer SendingBuffers::fill(const StreamedLines& from) {
   FilledBuffer filled = buffers_->fill(from);
   feed_->send(packed(filled));
   return filled;
 }
 
-StreamedLines ReceivedBuffers::start() const { return {.before = {}, .sha256 = sha256("")}; }
+StreamedLines ReceivingBuffers::start() const { return {.before = {}, .sha256 = sha256("")}; }
 
-FilledBuffer ReceivedBuffers::fill(const StreamedLines&) {
+FilledBuffer ReceivingBuffers::fill(const StreamedLines&) {
   const auto block = feed_->receive([this] { return broken_off_.load(); });
   if (!block) throw ReadCancelled();
   return unpacked(*block, form_, limits_);

@@ -13,9 +13,9 @@
 namespace heed::data {
 
 /// For rank 0: fills buffers from another source and sends them to the other ranks.
-class SentBuffers : public BufferSource {
+class SendingBuffers : public BufferSource {
  public:
-  SentBuffers(std::unique_ptr<BufferSource> buffers, std::shared_ptr<BroadcastStream> feed)
+  SendingBuffers(std::unique_ptr<BufferSource> buffers, std::shared_ptr<BroadcastStream> feed)
       : buffers_(std::move(buffers)), feed_(std::move(feed)) {}
   StreamedLines start() const override { return buffers_->start(); }
   void skip(const StreamedLines& to) override { buffers_->skip(to); }
@@ -27,10 +27,10 @@ class SentBuffers : public BufferSource {
   std::shared_ptr<BroadcastStream> feed_;
 };
 
-class ReceivedBuffers : public BufferSource {
+class ReceivingBuffers : public BufferSource {
  public:
   /// form, limits: those of rank 0's pairs.
-  ReceivedBuffers(std::shared_ptr<BroadcastStream> feed, const CorpusForm& form, CorpusOptions limits)
+  ReceivingBuffers(std::shared_ptr<BroadcastStream> feed, const CorpusForm& form, CorpusOptions limits)
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
   StreamedLines start() const override;
   /// Does nothing: rank 0 skips the lines and sends what follows.

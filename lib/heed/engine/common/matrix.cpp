@@ -90,19 +90,19 @@ void Matrix::multiply_panels(const Operand& x, kernels::PanelRange panels, float
   multiply(x, panels, {.y = y, .y_row = distance, .bias = bias_.data() + panels.first * kernels::kPanel});
 }
 
-void Matrix::multiply(const Operand& x, kernels::PanelRange panels, const kernels::Finish& finish) const {
+void Matrix::multiply(const Operand& x, kernels::PanelRange panels, const kernels::Epilogue& finish) const {
   check(x.width() == in_ && x.precision_ == precision_, "the rows do not fit the matrix that multiplies them");
   const kernels::Groups weight{panels_.data(), x.groups_.count};
   const int64_t column = panels.first * kernels::kPanel;
   switch (precision_) {
     case Precision::Float32:
-      return kernels::float_product(x.groups_, x.rows(), weight, panels, finish);
+      return kernels::float_gemm(x.groups_, x.rows(), weight, panels, finish);
     case Precision::BFloat16:
-      return kernels::bfloat16_product(x.groups_, x.rows(), weight, panels, finish);
+      return kernels::bfloat16_gemm(x.groups_, x.rows(), weight, panels, finish);
     case Precision::Int8:
       break;
   }
-  kernels::byte_product(
+  kernels::int8_gemm(
       x.groups_, x.rows(), weight, panels,
       {.x = x.scale_.data(), .weight = scale_.data() + column, .minus_sums = minus_sums_.data() + column}, finish);
 }

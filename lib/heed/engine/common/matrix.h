@@ -8,7 +8,7 @@
 #include "heed/engine/common/precision.h"
 #include "heed/engine/common/rows.h"
 #include "heed/engine/common/weights.h"
-#include "heed/kernels/product_kernels.h"
+#include "heed/kernels/gemm_kernels.h"
 
 namespace heed::engine {
 
@@ -55,7 +55,7 @@ class Matrix {
   void multiply_panels(const Operand& x, kernels::PanelRange panels, float* y, int64_t distance) const;
 
  private:
-  void multiply(const Operand& x, kernels::PanelRange panels, const kernels::Finish& finish) const;
+  void multiply(const Operand& x, kernels::PanelRange panels, const kernels::Epilogue& finish) const;
 
   Precision precision_ = Precision::Float32;
   int64_t in_ = 0;
@@ -66,8 +66,8 @@ class Matrix {
   std::vector<int32_t> minus_sums_;  // Int8 only, padded to whole panels
 };
 
-/// Reads W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias. The matrix is empty
-/// if the model has no such projection.
+/// Reads W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias. The matrix is
+/// empty if the model has no such projection.
 Matrix read_linear(const Weights& weights, const std::string& name, Precision precision);
 
 }  // namespace heed::engine

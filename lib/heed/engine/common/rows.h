@@ -1,4 +1,4 @@
-// Rows of floats, padded to whole panels of a matrix multiplication (kernels/product_kernels.h).
+// Rows of floats, padded to whole panels of a matrix multiplication (kernels/gemm_kernels.h).
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <new>
 
-#include "heed/kernels/product_kernels.h"
+#include "heed/kernels/gemm_kernels.h"
 
 namespace heed::engine {
 

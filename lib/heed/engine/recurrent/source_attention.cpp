@@ -35,8 +35,7 @@ void weigh_by_distance(float* weights, int64_t first, int64_t count, float middl
 
 }  // namespace
 
-SourceAttention::SourceAttention(const nn::MemoryAttentionOptions& options, const ScoreSource& source,
-                                 int64_t d_memory)
+SourceAttention::SourceAttention(const nn::MemoryAttentionOptions& options, const ScoreSource& source, int64_t d_memory)
     : options_(options),
       d_memory_(d_memory),
       predict_hidden_(read_linear(source.weights, source.name + ".predict_hidden", source.precision)),

@@ -62,18 +62,18 @@ class TransformerDecoder::Run : public DecoderRun {
     for (const auto& state : states) of(state).past.append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
-      decoder_.stack_.connect(
-          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-            attend_to_past(layer.self_attention, i, in);
-            finish_attention(layer.self_attention.output, scratch_, out, ending);
-          });
+      decoder_.stack_.connect(x, layer.self_attention_norm, scratch_,
+                              [&](const Rows& in, Rows& out, const Ending& ending) {
+                                attend_to_past(layer.self_attention, i, in);
+                                finish_attention(layer.self_attention.output, scratch_, out, ending);
+                              });
       if (layer.cross_attention) {
         const bool last = i + 1 == decoder_.layers_.size();
-        decoder_.stack_.connect(
-            x, layer.cross_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-              attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
-              finish_attention(layer.cross_attention->output, scratch_, out, ending);
-            });
+        decoder_.stack_.connect(x, layer.cross_attention_norm, scratch_,
+                                [&](const Rows& in, Rows& out, const Ending& ending) {
+                                  attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
+                                  finish_attention(layer.cross_attention->output, scratch_, out, ending);
+                                });
       }
       decoder_.stack_.connect(
           x, layer.feed_forward_norm, scratch_,

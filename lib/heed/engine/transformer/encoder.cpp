@@ -10,11 +10,11 @@ class TransformerEncoder::Run : public EncoderRun {
     Rows& x = memory.states;
     embed(sources, x);
     for (const Layer& layer : encoder_.layers_) {
-      encoder_.stack_.connect(
-          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-            attend_to_all(layer.self_attention, sources, in);
-            finish_attention(layer.self_attention.output, scratch_, out, ending);
-          });
+      encoder_.stack_.connect(x, layer.self_attention_norm, scratch_,
+                              [&](const Rows& in, Rows& out, const Ending& ending) {
+                                attend_to_all(layer.self_attention, sources, in);
+                                finish_attention(layer.self_attention.output, scratch_, out, ending);
+                              });
       encoder_.stack_.connect(
           x, layer.feed_forward_norm, scratch_,
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });

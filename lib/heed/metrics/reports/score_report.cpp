@@ -122,7 +122,7 @@ std::vector<MetricColumn> paired_columns(const PairedTest& test, const std::vect
                                          SignatureContext context, const std::string& seed) {
   (test.method == PairedMethod::Bootstrap ? context.bootstrap_samples : context.randomization_trials) = test.samples;
   context.seed = seed;
-  std::vector<std::vector<Measured>> systems;
+  std::vector<std::vector<SystemStatistics>> systems;
   for (const MeasuredSystems& of_metric : measured) {
     auto& outputs = systems.emplace_back();
     for (const CorpusStatistics& each : of_metric.systems) outputs.push_back({of_metric.metric, each});

@@ -16,9 +16,9 @@ class Table {
   static constexpr size_t kColumns = 16;
   using Line = std::array<float, kColumns>;
 
-  explicit Table(std::span<const Measured> measured) : segments_(measured[0].statistics.lines()) {
+  explicit Table(std::span<const SystemStatistics> measured) : segments_(measured[0].statistics.lines()) {
     size_t width = 0;
-    for (const Measured& each : measured) {
+    for (const SystemStatistics& each : measured) {
       begins_.push_back(width);
       width += each.statistics.width();
     }
@@ -80,10 +80,10 @@ class Resamples {
 
 }  // namespace
 
-std::vector<std::vector<double>> bootstrap_scores(std::span<const Measured> measured, int64_t samples,
+std::vector<std::vector<double>> bootstrap_scores(std::span<const SystemStatistics> measured, int64_t samples,
                                                   const NumpySeed& seed, int64_t threads) {
   check(!measured.empty() && measured[0].statistics.lines() > 0, "bootstrap: nothing to resample");
-  for (const Measured& each : measured) {
+  for (const SystemStatistics& each : measured) {
     check(each.statistics.lines() == measured[0].statistics.lines(), "bootstrap: unequal numbers of segments");
   }
   const Table table(measured);

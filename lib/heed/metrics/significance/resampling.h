@@ -12,20 +12,20 @@
 namespace heed::metrics {
 
 /// The statistics of a system's output for one metric. Refers to both.
-struct Measured {
+struct SystemStatistics {
   const Metric& metric;
   const CorpusStatistics& statistics;
 };
 
 /// Bootstrap: scores of `samples` resamples of the segments, sampled with replacement. scores[i] belongs to
 /// measured[i]. All use the same resamples and have the same number of segments, at least one.
-std::vector<std::vector<double>> bootstrap_scores(std::span<const Measured> measured, int64_t samples,
+std::vector<std::vector<double>> bootstrap_scores(std::span<const SystemStatistics> measured, int64_t samples,
                                                   const NumpySeed& seed, int64_t threads = 1);
 
 /// Two systems and one metric.
 struct MeasuredPair {
-  Measured first;
-  Measured second;
+  SystemStatistics first;
+  SystemStatistics second;
 };
 
 /// Approximate randomization: in each of `trials`, the two outputs of every segment are swapped with probability 1/2.

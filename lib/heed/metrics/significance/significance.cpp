@@ -31,15 +31,15 @@ double bootstrap_p_value(std::span<const double> baseline, std::span<const doubl
   return p_value(differences, difference);
 }
 
-double score_of(const Measured& measured) { return measured.metric.score(measured.statistics.sums()).value; }
+double score_of(const SystemStatistics& measured) { return measured.metric.score(measured.statistics.sums()).value; }
 
 using Results = std::vector<std::vector<PairedResult>>;
 
-void bootstrap(const PairedTest& test, std::span<const std::vector<Measured>> systems, Results& results) {
-  std::vector<Measured> all;
-  std::vector<Measured> baselines;
+void bootstrap(const PairedTest& test, std::span<const std::vector<SystemStatistics>> systems, Results& results) {
+  std::vector<SystemStatistics> all;
+  std::vector<SystemStatistics> baselines;
   for (const auto& of_metric : systems) {
-    for (const Measured& measured : of_metric) all.push_back(measured);
+    for (const SystemStatistics& measured : of_metric) all.push_back(measured);
     baselines.push_back(of_metric[0]);
   }
   const auto scores = bootstrap_scores(all, test.samples, test.seed, test.threads);
@@ -59,7 +59,7 @@ void bootstrap(const PairedTest& test, std::span<const std::vector<Measured>> sy
   }
 }
 
-void randomization(const PairedTest& test, std::span<const std::vector<Measured>> systems, Results& results) {
+void randomization(const PairedTest& test, std::span<const std::vector<SystemStatistics>> systems, Results& results) {
   std::vector<MeasuredPair> pairs;
   for (const auto& of_metric : systems) {
     for (size_t s = 1; s < of_metric.size(); ++s) pairs.push_back({of_metric[0], of_metric[s]});
@@ -77,17 +77,17 @@ void randomization(const PairedTest& test, std::span<const std::vector<Measured>
 
 Confidence confidence_of(std::vector<double> scores) { return confidence(std::move(scores), exact_mean); }
 
-Confidence bootstrap_confidence(const Measured& measured, const Bootstrap& bootstrap, int64_t threads) {
+Confidence bootstrap_confidence(const SystemStatistics& measured, const Bootstrap& bootstrap, int64_t threads) {
   return confidence_of(bootstrap_scores(std::span(&measured, 1), bootstrap.samples, bootstrap.seed, threads)[0]);
 }
 
 std::vector<std::vector<PairedResult>> paired_test(const PairedTest& test,
-                                                   std::span<const std::vector<Measured>> systems) {
+                                                   std::span<const std::vector<SystemStatistics>> systems) {
   Results results;
   for (const auto& of_metric : systems) {
     check(of_metric.size() >= 2, "a paired test needs a baseline and another system");
     results.emplace_back();
-    for (const Measured& measured : of_metric) results.back().push_back({.score = score_of(measured)});
+    for (const SystemStatistics& measured : of_metric) results.back().push_back({.score = score_of(measured)});
   }
   if (test.method == PairedMethod::Bootstrap)
     bootstrap(test, systems, results);

@@ -27,7 +27,7 @@ struct Bootstrap {
   NumpySeed seed;
 };
 /// The confidence interval of one system, from resamples of its segments.
-Confidence bootstrap_confidence(const Measured& measured, const Bootstrap& bootstrap, int64_t threads = 1);
+Confidence bootstrap_confidence(const SystemStatistics& measured, const Bootstrap& bootstrap, int64_t threads = 1);
 
 enum class PairedMethod { Bootstrap, Randomization };
 
@@ -51,6 +51,6 @@ struct PairedResult {
 /// results[m][s] belongs to systems[m][s]: metric m, system s. systems[m][0] is the baseline. All have the same number
 /// of segments, at least one.
 std::vector<std::vector<PairedResult>> paired_test(const PairedTest& test,
-                                                   std::span<const std::vector<Measured>> systems);
+                                                   std::span<const std::vector<SystemStatistics>> systems);
 
 }  // namespace heed::metrics

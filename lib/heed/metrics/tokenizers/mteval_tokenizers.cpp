@@ -4,7 +4,7 @@
 #include <array>
 
 #include "heed/core/text/unicode.h"
-#include "heed/metrics/tokenizers/western_rules.h"
+#include "heed/metrics/tokenizers/ascii_rules.h"
 
 namespace heed::metrics {
 namespace {
@@ -20,7 +20,7 @@ void mark(std::u32string& text) {
   for (char32_t& c : text) c |= static_cast<char32_t>(character_class(c)) << kClassShift;
 }
 
-/// Like rewrite_pairs in western_rules.cpp, for code points.
+/// Like rewrite_pairs in ascii_rules.cpp, for code points.
 template <class Matches>
 std::u32string rewrite_pairs(std::u32string_view text, Matches matches, std::u32string_view before_first) {
   std::u32string rewritten;

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "heed/core/text/unicode.h"
-#include "heed/metrics/tokenizers/western_rules.h"
+#include "heed/metrics/tokenizers/ascii_rules.h"
 
 namespace heed::metrics {
 namespace {

@@ -32,7 +32,7 @@ bool sees(const data::CorpusFiles& files) {
 
 /// Encodes this rank's share of the text; nothing if it does not see the text.
 data::ShardedText encode_share(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
-                               int64_t threads, distributed::RankGroup& ranks, const data::LeftOutLines& left_out) {
+                               int64_t threads, distributed::RankGroup& ranks, const data::ExcludedLines& left_out) {
   const bool ours = sees(place.files);
   std::vector<int64_t> seeing, blind;
   const std::vector<std::string> all = ranks.gather(ours ? "sees" : "");
@@ -79,7 +79,7 @@ std::shared_ptr<const data::EncodedCorpus> open_training_corpus(const CorpusPlac
       data::has_fitting_corpus(place.path, place.files, tokenizers, options.data.corpus, overlap.origin());
   ranks.broadcast(fits ? "" : kEncode);
   if (!fits) {
-    const data::LeftOutLines left_out = overlap.left_out();
+    const data::ExcludedLines left_out = overlap.left_out();
     ranks.broadcast(left_out.packed());
     const data::ShardedText text = encode_share(place, tokenizers, options, threads, ranks, left_out);
     ranks.gather("");  // waits until all shards exist
@@ -95,7 +95,7 @@ bool asked_to_encode(distributed::RankGroup& ranks) { return ranks.broadcast("")
 
 void help_encode(const CorpusPlace& place, const text::Tokenizers& tokenizers, const RunOptions& options,
                  int64_t threads, distributed::RankGroup& ranks) {
-  const auto left_out = data::LeftOutLines::unpacked(ranks.broadcast(""));
+  const auto left_out = data::ExcludedLines::unpacked(ranks.broadcast(""));
   encode_share(place, tokenizers, options, threads, ranks, left_out);
   ranks.gather("");
 }

@@ -44,10 +44,10 @@ const data::OverlapCounts& RunOverlap::counts() {
   return *counts_;
 }
 
-data::LeftOutLines RunOverlap::left_out() {
+data::ExcludedLines RunOverlap::left_out() {
   if (!filters_.compare_lines()) return {};
   if (!found_) find();
-  data::LeftOutLines lines{.origin = origin_};
+  data::ExcludedLines lines{.origin = origin_};
   if (filters_.duplicates == data::FilterAction::LeaveOut) lines.duplicates = found_->duplicates;
   if (filters_.leaking == data::FilterAction::LeaveOut) lines.leaking = found_->leaking;
   return lines;

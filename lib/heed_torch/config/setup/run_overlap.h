@@ -28,8 +28,8 @@ class RunOverlap {
   /// This and left_out() read the texts if find() has not.
   const data::OverlapCounts& counts();
   /// The lines that the options leave out.
-  data::LeftOutLines left_out();
-  /// LeftOutLines::origin of these lines.
+  data::ExcludedLines left_out();
+  /// ExcludedLines::origin of these lines.
   const std::string& origin() const { return origin_; }
   /// Writes the counts into the model directory. texts: the same texts, with the new names of their files.
   void keep(data::ComparedTexts texts);

@@ -29,7 +29,7 @@ void validate_text(const LearnedTokenizers& learned, const RunOptions& run) {
   }
 }
 
-void validate_text(const GivenTokenizers& given, const RunOptions& run) {
+void validate_text(const ExistingTokenizers& given, const RunOptions& run) {
   const bool of_source = run.corpus.has_source();
   const bool missing = (of_source ? given.source : given.target).empty();
   const char* option = of_source ? "text.source-tokenizer" : "text.target-tokenizer";
@@ -47,7 +47,7 @@ void validate_streams(const RunOptions& options) {
 /// config.toml can only hold UTF-8.
 void validate_utf8(const RunOptions& options) {
   RunOptions walked = options;
-  for (const OptionValue& option : option_values(walk_of(walked))) {
+  for (const OptionValue& option : option_values(visit_options(walked))) {
     for (const std::string& text : option.values) {
       if (!first_invalid_utf8(text)) continue;
       throw ConfigError(option.name, fmt::format("must be UTF-8, but is `{}`: give the file another name, or a link "

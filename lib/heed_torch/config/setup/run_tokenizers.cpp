@@ -179,7 +179,8 @@ text::Tokenizers make_tokenizers(const LearnedTokenizers& learned, const Tokeniz
                                 from.lines(&data::TextPair::target));
 }
 
-text::Tokenizers make_tokenizers(const GivenTokenizers& given, const TokenizerText& from, const TokenizerTask& task) {
+text::Tokenizers make_tokenizers(const ExistingTokenizers& given, const TokenizerText& from,
+                                 const TokenizerTask& task) {
   if (!writes_text(task.task) && !from.has_source) {
     return {.source = nullptr, .target = target_without_text(task, from)};
   }
@@ -192,7 +193,7 @@ text::Tokenizers make_tokenizers(const GivenTokenizers& given, const TokenizerTe
 text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const LearnedTokenizers& learned) {
   return text::with_sampling(tokenizers, learned.options);
 }
-text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const GivenTokenizers& given) {
+text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const ExistingTokenizers& given) {
   return text::with_sampling(tokenizers, given.sampling, given.dropout);
 }
 

@@ -15,12 +15,12 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/shell_word.h"
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 #include "heed/model_directory/manifest.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/join_ranks.h"
 #include "heed_torch/distributed/launch.h"
 
 namespace heed::config {
@@ -61,7 +61,7 @@ std::vector<std::pair<std::string, std::string*>> files_of_beginning(RunOptions&
   std::vector<std::pair<std::string, std::string*>> files{{"from", &options.base.from},
                                                           {"vectors.source", &options.vectors.source},
                                                           {"vectors.target", &options.vectors.target}};
-  if (auto* given = std::get_if<GivenTokenizers>(&options.text.tokenizers)) {
+  if (auto* given = std::get_if<ExistingTokenizers>(&options.text.tokenizers)) {
     files.emplace_back("text.source-tokenizer", &given->source);
     files.emplace_back("text.target-tokenizer", &given->target);
   }

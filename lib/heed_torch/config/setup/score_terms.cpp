@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_options(ScoreTerms& terms, std::string_view section, const Walk& walk) {
+void add_options(ScoreTerms& terms, std::string_view section, const VisitOptions& walk) {
   for (const OptionValue& option : option_values(walk)) {
     terms.emplace_back(fmt::format("{}{}", section, option.name), fmt::format("{}", fmt::join(option.values, " ")));
   }
@@ -55,7 +55,7 @@ void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
                         .translator = options.search.translator};
   drop_idle(used);
   ScoreTerms of_search;
-  add_options(of_search, "search.", walk_of(used));
+  add_options(of_search, "search.", visit_options(used));
   for (auto& [name, value] : of_search) {
     terms.emplace_back(name == "search.beam" ? "valid.beam" : std::move(name), std::move(value));
   }
@@ -90,7 +90,7 @@ ScoreTerms score_terms(const RunOptions& options) {
   if (options.valid.metric != training::ValidationMetric::Bleu) return terms;
   metrics::BleuOptions bleu = translated->bleu;
   if (bleu.tokenizer_model) bleu.tokenizer_model = content_of(*bleu.tokenizer_model);
-  add_options(terms, "valid.", walk_of(bleu));
+  add_options(terms, "valid.", visit_options(bleu));
   return terms;
 }
 

@@ -12,7 +12,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/media/picture_list.h"
+#include "heed/media/image_list.h"
 #include "heed_torch/media/log_mel.h"
 
 namespace heed::config {
@@ -45,7 +45,7 @@ struct FoundForm {
 
 FoundForm form_of(const data::CorpusFiles& files, const MediaOptions& media) {
   if (!files.pictures.empty()) {
-    return {.path = files.pictures, .width = media.pictures.color == media::PictureColor::Gray ? 1 : 3, .grid = true};
+    return {.path = files.pictures, .width = media.pictures.color == media::ImageColor::Gray ? 1 : 3, .grid = true};
   }
   if (!files.sounds.empty()) return {.path = files.sounds, .width = media.sounds.mels, .grid = false};
   const VectorFile file(files.vectors);
@@ -63,7 +63,7 @@ ConvertedMedia::ConvertedMedia(const data::CorpusFiles& files, const std::string
   const bool pictures = !files.pictures.empty();
   log_info(fmt::format("reading the {} of {}", pictures ? "images" : "audio", list_));
   if (pictures) {
-    media::convert_pictures(list_, made_, options.pictures, threads);
+    media::convert_images(list_, made_, options.pictures, threads);
   } else {
     media::convert_sounds(list_, made_, options.sounds, threads);
   }

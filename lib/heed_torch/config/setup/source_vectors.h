@@ -18,7 +18,7 @@ namespace heed::config {
 /// them unless keep() was called. Does nothing for other corpora.
 class ConvertedMedia {
  public:
-  /// path: "DIR/train.vectors". Throws what media/picture_list.h and media/log_mel.h say.
+  /// path: "DIR/train.vectors". Throws what media/image_list.h and media/log_mel.h say.
   ConvertedMedia(const data::CorpusFiles& files, const std::string& path, const MediaOptions& options, int64_t threads);
   ~ConvertedMedia();
   ConvertedMedia(const ConvertedMedia&) = delete;

@@ -10,7 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/model_directory/manifest.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/run_tokenizers.h"
 
 namespace heed::config {
@@ -60,10 +60,10 @@ void refuse_edited_options(const checkpoint::RunDirectory& directory) {
 void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
   const auto checkpoints = directory.checkpoints().list();
   const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
-  if (!options.max_updates || *options.max_updates >= done) return;
+  if (!options.max_steps || *options.max_steps >= done) return;
   throw ConfigError("train.max-steps", fmt::format("must be at least {}, the steps that the training in {} has made, "
                                                    "but is {}",
-                                                   done, directory.path(), *options.max_updates));
+                                                   done, directory.path(), *options.max_steps));
 }
 
 }  // namespace

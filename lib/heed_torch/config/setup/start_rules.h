@@ -1,5 +1,5 @@
 // What a start of a training may find in its model directory. There must be no finished model of another training. If a
-// training began there, its text and the options that must not change (run_changes.h) have to be the same.
+// training began there, its text and the options that must not change (resume_rules.h) have to be the same.
 #pragma once
 
 #include <map>

@@ -36,7 +36,7 @@ void refuse_epochs(const RunOptions& options) {
   constexpr auto kAmounts = std::to_array<std::string_view>(
       {"train.schedule.", "train.scheduled-sampling.", "train.save-every", "valid.every", "log.every"});
   RunOptions walked = options;
-  for (const OptionValue& option : option_values(walk_of(walked))) {
+  for (const OptionValue& option : option_values(visit_options(walked))) {
     const bool is_amount =
         std::ranges::any_of(kAmounts, [&](std::string_view name) { return option.name.starts_with(name); });
     if (!is_amount || option.values.size() != 1 || !is_in_epochs(option.values[0])) continue;

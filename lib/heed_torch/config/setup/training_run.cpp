@@ -14,7 +14,7 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/wall_clock.h"
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 #include "heed/data/encoded/index_file.h"
 #include "heed/data/encoded/source_statistics.h"
 #include "heed/data/overlap/text_overlap.h"
@@ -25,8 +25,8 @@
 #include "heed_torch/config/device.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/config/setup/rank_start.h"
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/join_ranks.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/run_corpora.h"
 #include "heed_torch/config/setup/run_overlap.h"
 #include "heed_torch/config/setup/run_tokenizers.h"
@@ -41,8 +41,8 @@ namespace {
 
 /// The text, with streams copied to `copies`.N. If the training has begun, the copies exist, even if its directory had
 /// another name.
-data::RereadableFiles rereadable(const data::CorpusFiles& files, const std::string& copies, bool begun) {
-  return data::RereadableFiles(begun ? data::found_again(files, copies) : files, copies);
+data::SpooledFiles rereadable(const data::CorpusFiles& files, const std::string& copies, bool begun) {
+  return data::SpooledFiles(begun ? data::found_again(files, copies) : files, copies);
 }
 
 RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, const data::CorpusFiles& valid_text,
@@ -91,7 +91,7 @@ GivenText given_text(const RunOptions& options) {
           .stream = std::make_shared<data::PairStream>(options.corpus, options.data.corpus.format)};
 }
 
-data::ComparedTexts compared_texts(const data::RereadableFiles& train, const data::RereadableFiles& valid,
+data::ComparedTexts compared_texts(const data::SpooledFiles& train, const data::SpooledFiles& valid,
                                    const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
   return {.train = train.files(),
@@ -178,8 +178,8 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   // Everything is checked before anything is written: a start that is refused leaves the directory unchanged.
   refuse_wrong_start(directory, options, begun);
   GivenText given = given_text(options);
-  data::RereadableFiles text = rereadable(given.stored, directory.file("train.text"), begun);
-  data::RereadableFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
+  data::SpooledFiles text = rereadable(given.stored, directory.file("train.text"), begun);
+  data::SpooledFiles valid_text = rereadable(options.valid_corpus, directory.file("valid.text"), begun);
   ConvertedMedia media(options.corpus, directory.file("train.vectors"), options.media, run.threads);
   ConvertedMedia valid_media(options.valid_corpus, directory.file("valid.vectors"), options.media, run.threads);
   Checksums sums = checksums_of(given, media.with(text.files()), directory);

@@ -51,12 +51,12 @@ struct PreparedRun {
 /// Opens or makes the model directory, and in it the configuration, the tokenizers and the encoded text. Reuses what an
 /// earlier start of the same run made. Sets the process's threads.
 ///
-/// Throws ConfigError if the training in the directory began with other options that must not change (run_changes.h).
+/// Throws ConfigError if the training in the directory began with other options that must not change (resume_rules.h).
 /// Throws Error if it began with other training text. The directory is unchanged then. Throws what reading text and
 /// learning tokenizers throw. If no pair of the text is left, removes a directory that it made.
 ///
 /// On several ranks, rank 0 does this and the others open what it made: all must see the same directory. Throws Error
-/// if they do not, or if they were started differently (rank_start.h).
+/// if they do not, or if they were started differently (join_ranks.h).
 PreparedRun prepare_run(const RunOptions& options,
                         std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 

@@ -24,7 +24,7 @@ config::RunOptions run_options(const ExchangedModel& model, const std::string& d
   const auto path = [&](const char* side, const text::Tokenizer& tokenizer) {
     return directory + "/" + file_name(side, tokenizer);
   };
-  config::GivenTokenizers given;
+  config::ExistingTokenizers given;
   given.source = path("source", *model.tokenizers.source);
   if (model.tokenizers.source != model.tokenizers.target) given.target = path("target", *model.tokenizers.target);
   options.text.tokenizers = given;

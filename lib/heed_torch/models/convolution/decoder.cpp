@@ -42,8 +42,8 @@ ConvolutionDecoderLayerImpl::Output ConvolutionDecoderLayerImpl::finish(const Te
   return {.states = ((convolved + context(looked)) * kHalf + x) * kHalf, .weights = weights};
 }
 
-ConvolutionDecoder::ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout,
-                                       int64_t d_memory, const nn::TokenEmbedding& target)
+ConvolutionDecoder::ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, int64_t d_memory,
+                                       const nn::TokenEmbedding& target)
     : embedding(target),
       positions(nn::LearnedPositions{.max_length = options.stack.max_length}, target->options().d_model),
       input(nn::LinearOptions{.in = target->options().d_model, .out = options.stack.hidden}),

@@ -91,8 +91,7 @@ RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const M
   register_module("cells", cells);
   for (const auto& cell : cells_of(options, d_model, memory)) cells->push_back(nn::RecurrentCell(cell));
   if (d_context > 0) {
-    const nn::ScoreShape shape{
-        .d_query = options.stack.hidden, .d_memory = d_context, .vocabulary = memory.vocabulary};
+    const nn::ScoreShape shape{.d_query = options.stack.hidden, .d_memory = d_context, .vocabulary = memory.vocabulary};
     attention = register_module("attention", nn::MemoryAttention(*memory_attention_of(options.attention), shape));
   }
   readout = register_module("readout", Readout(options.readout, options.stack.hidden, d_context, d_model));

@@ -43,7 +43,8 @@ SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_
     query_key_value = register_module("query_key_value", Linear(stacked));
   }
   if (options.relative) relative = register_module("relative", RelativePositions(*options.relative, options.d_head()));
-  if (options.combines()) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
+  if (options.combines())
+    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
 }
 
 // Returns [S, length, 3, heads, d_head]: queries, keys and values.
@@ -74,8 +75,7 @@ Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame
   const StackedStates states{.queries = project(x), .memory = {}};
   if (!want_weights && !relative && suits_fused_attention(states)) {
     const Tensor context = fused_attention(
-        states, frame.mask,
-        {.scale = options_.score_scale(), .dropout = dropout(), .rotation = frame.rotation});
+        states, frame.mask, {.scale = options_.score_scale(), .dropout = dropout(), .rotation = frame.rotation});
     return {.context = output ? output(context) : context, .weights = {}};
   }
   const Heads heads = turned(states.queries, frame.rotation);
@@ -103,7 +103,8 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
     const LinearOptions stacked{.in = d_memory, .out = 2 * d, .bias = options.bias(), .stacked = 2};
     key_value = register_module("key_value", Linear(stacked));
   }
-  if (options.combines()) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
+  if (options.combines())
+    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {

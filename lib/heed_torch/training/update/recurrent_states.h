@@ -1,5 +1,6 @@
-// The states that a recurrent language model carries from one window of a continuous text (data/batches/text_columns.h)
-// to the next. They are kept per column, so it does not matter which replica or rank computes which columns.
+// The states that a recurrent language model carries from one window of a continuous text
+// (data/batches/continuous_text.h) to the next. They are kept per column, so it does not matter which replica or rank
+// computes which columns.
 #pragma once
 
 #include <cstdint>

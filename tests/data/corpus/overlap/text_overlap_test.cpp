@@ -183,12 +183,12 @@ TEST_F(Overlap, CountsAreKeptForTheTextsTheyAreOf) {
   EXPECT_EQ(read_overlap(path, "these"), std::nullopt) << "damaged";
 }
 
-TEST(LeftOutLines, GoToAnotherProcess) {
-  LeftOutLines lines{.origin = "0123abcd"};
-  EXPECT_EQ(LeftOutLines::unpacked(lines.packed()), lines);
+TEST(ExcludedLines, GoToAnotherProcess) {
+  ExcludedLines lines{.origin = "0123abcd"};
+  EXPECT_EQ(ExcludedLines::unpacked(lines.packed()), lines);
   for (const int64_t line : {3, 80, 81}) lines.duplicates.add(line);
   lines.leaking.add(9);
-  const LeftOutLines unpacked = LeftOutLines::unpacked(lines.packed());
+  const ExcludedLines unpacked = ExcludedLines::unpacked(lines.packed());
   EXPECT_EQ(unpacked, lines);
   EXPECT_EQ(lines_of(unpacked.duplicates, 100), (std::vector<int64_t>{3, 80, 81}));
   EXPECT_EQ(lines_of(unpacked.leaking, 100), (std::vector<int64_t>{9}));

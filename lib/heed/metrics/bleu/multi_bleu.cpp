@@ -1,4 +1,4 @@
-#include "heed/metrics/bleu/moses_bleu.h"
+#include "heed/metrics/bleu/multi_bleu.h"
 
 #include <algorithm>
 #include <array>
@@ -69,11 +69,11 @@ struct Components {
 
 }  // namespace
 
-size_t MosesBleu::statistics_size() const { return kBleuStatistics; }
+size_t MultiBleu::statistics_size() const { return kBleuStatistics; }
 
-std::unique_ptr<Extractor> MosesBleu::extractor() const { return std::make_unique<MosesExtractor>(options_.lowercase); }
+std::unique_ptr<Extractor> MultiBleu::extractor() const { return std::make_unique<MosesExtractor>(options_.lowercase); }
 
-double MosesBleu::value(const Sums& sums) const {
+double MultiBleu::value(const Sums& sums) const {
   if (sums[1] == 0) return 0;
   const Components bleu(sums.values());
   double logs = 0;
@@ -81,7 +81,7 @@ double MosesBleu::value(const Sums& sums) const {
   return 100 * (bleu.penalty * std::exp(logs / 4));
 }
 
-std::string MosesBleu::verbose(std::span<const double> sums) const {
+std::string MultiBleu::verbose(std::span<const double> sums) const {
   const double hypothesis = sums[0], reference = sums[1];
   if (reference == 0) return std::string(kNoReference);
   const Components bleu(sums);
@@ -90,12 +90,12 @@ std::string MosesBleu::verbose(std::span<const double> sums) const {
                      100 * bleu.precisions[3], bleu.penalty, hypothesis / reference, hypothesis, reference);
 }
 
-std::string MosesBleu::line(const Score& score, std::string_view, int) const {
+std::string MultiBleu::line(const Score& score, std::string_view, int) const {
   if (score.verbose == kNoReference) return fmt::format("BLEU = 0, {}", score.verbose);
   return fmt::format("BLEU = {:.2f}, {}", score.value, score.verbose);
 }
 
-std::vector<SignatureEntry> MosesBleu::signature_entries() const {
+std::vector<SignatureEntry> MultiBleu::signature_entries() const {
   return {{"case", "c", options_.lowercase ? "lc" : "mixed"}, {"tok", "tok", "none"}, {"smooth", "s", "none"}};
 }
 

@@ -10,7 +10,7 @@
 
 namespace heed::media {
 
-struct Sound {
+struct Audio {
   int64_t rate = 0;            ///< samples per second
   std::vector<float> samples;  ///< from -1 to 1 for integer formats; float formats may exceed this
 };
@@ -18,13 +18,13 @@ struct Sound {
 /// Reads an audio file; several channels are averaged. A file without a length, because a program wrote it into a pipe,
 /// is read to its end. Throws FileError. Throws InputError, naming `path`, if the file is not audio in a known format,
 /// is truncated or damaged, has no samples, or has one that is not finite.
-Sound read_sound(const std::string& path);
+Audio read_audio(const std::string& path);
 
 /// Resamples to `rate` samples per second with libsamplerate's band-limited interpolation: SRC_SINC_MEDIUM_QUALITY, a
 /// windowed sinc, 121 dB, the lowest 90 % of the band that both rates have (Smith,
 /// https://ccrma.stanford.edu/~jos/resample). The duration stays the same, rounded up to whole samples. Throws
 /// InputError if one rate is more than 256 times the other.
-Sound resampled(const Sound& sound, int64_t rate);
+Audio resampled(const Audio& sound, int64_t rate);
 
 /// Checks the length in the header of an audio file. Throws InputError, naming `path`, if the file has fewer bytes than
 /// its header says: libsndfile reads such a file as if it were whole. Looks at WAV (RIFF, RF64, Wave64), AIFF, 8SVX,

@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -98,7 +98,7 @@ std::string_view reason_to_keep(const Difference& difference) {
 }
 
 std::vector<Difference> differences_of(RunOptions before, RunOptions now) {
-  auto found = differences(walk_of(before), walk_of(now));
+  auto found = differences(visit_options(before), visit_options(now));
   std::erase_if(found, [](const Difference& difference) { return is_any_of(kPlaces, difference.name); });
   return found;
 }
@@ -137,7 +137,7 @@ template <class Wanted>
 std::string values_of(const RunOptions& options, Wanted wanted) {
   RunOptions walked = options;
   std::vector<std::string> values;
-  for (const OptionValue& option : option_values(walk_of(walked))) {
+  for (const OptionValue& option : option_values(visit_options(walked))) {
     if (wanted(option.name)) values.push_back(fmt::format("{} {}", option.name, fmt::join(option.values, " ")));
   }
   return fmt::format("{}", fmt::join(values, ", "));

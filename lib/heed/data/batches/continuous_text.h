@@ -14,10 +14,10 @@
 
 namespace heed::data {
 
-class TextColumns {
+class ContinuousText {
  public:
   /// Takes 8 bytes of memory per line.
-  TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
+  ContinuousText(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context);
 
   int64_t columns() const { return static_cast<int64_t>(begins_.size()) - 1; }
   int64_t windows() const { return windows_; }

@@ -1,4 +1,4 @@
-#include "heed/media/picture.h"
+#include "heed/media/image.h"
 
 #include <cstddef>
 
@@ -33,14 +33,14 @@ uint8_t gray_of(const Color& color) {
 
 }  // namespace
 
-Picture read_picture(const std::string& path, PictureColor color) {
+Image read_image(const std::string& path, ImageColor color) {
   const PngPixels file = read_png(MappedFile(path).bytes(), path);
-  Picture picture{
-      .height = file.height, .width = file.width, .channels = color == PictureColor::Gray ? 1 : 3, .pixels = {}};
+  Image picture{
+      .height = file.height, .width = file.width, .channels = color == ImageColor::Gray ? 1 : 3, .pixels = {}};
   picture.pixels.reserve(static_cast<size_t>(file.height * file.width * picture.channels));
   for (size_t i = 0; i < file.pixels.size(); i += static_cast<size_t>(file.channels)) {
     const Color read = color_of(&file.pixels[i], file.channels);
-    if (color == PictureColor::Gray) {
+    if (color == ImageColor::Gray) {
       picture.pixels.push_back(gray_of(read));
     } else {
       for (const uint32_t value : {read.red, read.green, read.blue}) {
@@ -51,7 +51,7 @@ Picture read_picture(const std::string& path, PictureColor color) {
   return picture;
 }
 
-void write_picture(const std::string& path, const Picture& picture) {
+void write_picture(const std::string& path, const Image& picture) {
   check(picture.height >= 1 && picture.width >= 1 && (picture.channels == 1 || picture.channels == 3),
         "write_picture: an image has pixels of 1 or 3 channels");
   check(picture.pixels.size() == static_cast<size_t>(picture.height * picture.width * picture.channels),

@@ -1,15 +1,15 @@
-#include "paired_items.h"
+#include "paired_vector_sources.h"
 
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 
 namespace heed::apps {
 
-PairedItems::PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
-                         const ModelUse& use, const OpenedTorchModel& model)
+PairedVectorSources::PairedVectorSources(const data::CorpusFiles& text, const data::TextFormat& format,
+                                         const ItemFiles& items, const ModelUse& use, const OpenedTorchModel& model)
     : items_(open_items(items, use.model, model.opened.options)), has_text_(model.opened.tokenizers.source != nullptr) {
   if (!items_) return;
   if (has_text_) {
@@ -22,7 +22,7 @@ PairedItems::PairedItems(const data::CorpusFiles& text, const data::TextFormat& 
   if (!data::has_stream(text)) require_pairs(data::count_pairs(text, format));
 }
 
-std::vector<translation::SourceLine> PairedItems::next(const std::vector<std::string>& text) {
+std::vector<translation::SourceLine> PairedVectorSources::next(const std::vector<std::string>& text) {
   std::vector<translation::SourceLine> sources;
   for (const std::string& line : text) {
     if (next_ == items_->size()) refuse("are more lines");
@@ -31,16 +31,16 @@ std::vector<translation::SourceLine> PairedItems::next(const std::vector<std::st
   return sources;
 }
 
-void PairedItems::finish() const {
+void PairedVectorSources::finish() const {
   if (items_) require_pairs(next_);
 }
 
-void PairedItems::require_pairs(int64_t pairs) const {
+void PairedVectorSources::require_pairs(int64_t pairs) const {
   if (pairs == items_->size()) return;
   refuse(pairs == 1 ? "is 1 line" : fmt::format("are {} lines", pairs));
 }
 
-void PairedItems::refuse(const std::string& lines) const {
+void PairedVectorSources::refuse(const std::string& lines) const {
   throw InputError(
       items_->path(), 0,
       fmt::format("has {}, but there {} of text: one is needed for each line", counted(items_->size(), "item"), lines));

@@ -1,4 +1,4 @@
-#include "heed/kernels/product_kernels.h"
+#include "heed/kernels/gemm_kernels.h"
 
 #include <algorithm>
 
@@ -183,11 +183,11 @@ struct Scaled {
 
 }  // namespace
 
-void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
+void float_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish) {
   run_vectorized(Unscaled<Floats>{{x, rows, weight, range, finish}});
 }
 
-void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish) {
+void bfloat16_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_LOW_PRECISION
   if (has_amx()) return bfloat16_tiles(operands);
@@ -196,8 +196,8 @@ void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, Panel
   run_vectorized(Unscaled<PlainBFloat16>{operands});
 }
 
-void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
-                  const Finish& finish) {
+void int8_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
+               const Epilogue& finish) {
   const Operands operands{x, rows, weight, range, finish};
 #if HEED_HAS_LOW_PRECISION
   constexpr int64_t kFewRows = 4;  // fewer rows leave most of a tile empty

@@ -1,4 +1,4 @@
-#include "heed/media/sound.h"
+#include "heed/media/audio.h"
 
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ using testing::wav_bytes;
 
 class Sounds : public ::testing::Test {
  protected:
-  Sound read(const std::string& bytes) {
+  Audio read(const std::string& bytes) {
     write_file(path_, bytes);
-    return read_sound(path_);
+    return read_audio(path_);
   }
   /// What is wrong with a file of these bytes, without the path.
   std::string complaint(const std::string& bytes) {
@@ -48,7 +48,7 @@ class Sounds : public ::testing::Test {
 };
 
 TEST_F(Sounds, SamplesAreFromMinusOneToOne) {
-  const Sound sound = read(wav_bytes(16000, 1, {0, 16384, -32768, 32767}));
+  const Audio sound = read(wav_bytes(16000, 1, {0, 16384, -32768, 32767}));
   EXPECT_EQ(sound.rate, 16000);
   EXPECT_EQ(sound.samples, (std::vector<float>{0, 0.5, -1, 32767.0F / 32768}));
 }
@@ -64,7 +64,7 @@ TEST_F(Sounds, OtherFormatsAreKnownByTheirContent) {
   for (size_t i = 0; i < wave.size(); ++i) wave[i] = static_cast<float>(0.5 * std::sin(0.05 * static_cast<double>(i)));
   for (const int format : {SF_FORMAT_FLAC | SF_FORMAT_PCM_16, SF_FORMAT_AIFF | SF_FORMAT_PCM_24,
                            SF_FORMAT_WAV | SF_FORMAT_FLOAT, SF_FORMAT_OGG | SF_FORMAT_VORBIS}) {
-    const Sound sound = read(encoded(format, 1, wave));
+    const Audio sound = read(encoded(format, 1, wave));
     EXPECT_EQ(sound.rate, 8000);
     ASSERT_EQ(sound.samples.size(), wave.size());
     for (size_t i = 0; i < wave.size(); ++i) ASSERT_NEAR(sound.samples[i], wave[i], 0.05) << format << " " << i;
@@ -74,9 +74,9 @@ TEST_F(Sounds, OtherFormatsAreKnownByTheirContent) {
 TEST_F(Sounds, WhatIsNoSoundIsToldAsSuch) {
   EXPECT_EQ(complaint("no sound at all, but text"), "is not a readable audio file: Format not recognised.");
   EXPECT_TRUE(complaint("").starts_with("is not a readable audio file: "));
-  EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.file("none")); }),
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_audio(directory_.file("none")); }),
             directory_.file("none") + ": cannot open: No such file or directory");
-  EXPECT_EQ(testing::message_of<FileError>([&] { read_sound(directory_.path()); }),
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_audio(directory_.path()); }),
             directory_.path() + ": cannot read: Is a directory");
   EXPECT_EQ(complaint(wav_bytes(8000, 1, {})), "is empty, expected samples");
 }
@@ -253,8 +253,8 @@ TEST_F(Sounds, SamplesMustBeFinite) {
 }
 
 /// One second of a sine of this frequency.
-Sound sine(int64_t rate, double frequency) {
-  Sound sound{.rate = rate, .samples = std::vector<float>(static_cast<size_t>(rate))};
+Audio sine(int64_t rate, double frequency) {
+  Audio sound{.rate = rate, .samples = std::vector<float>(static_cast<size_t>(rate))};
   for (size_t i = 0; i < sound.samples.size(); ++i) {
     sound.samples[i] = static_cast<float>(
         0.5 * std::sin(2 * std::numbers::pi * frequency * static_cast<double>(i) / static_cast<double>(rate)));
@@ -264,7 +264,7 @@ Sound sine(int64_t rate, double frequency) {
 
 TEST(Resampling, ASineStaysThatSine) {
   for (const int64_t from : {8000, 16000, 22050, 44100, 48000}) {
-    const Sound changed = resampled(sine(from, 440), 16000), expected = sine(16000, 440);
+    const Audio changed = resampled(sine(from, 440), 16000), expected = sine(16000, 440);
     EXPECT_EQ(changed.rate, 16000);
     ASSERT_EQ(changed.samples.size(), expected.samples.size()) << from;
     for (size_t i = 1000; i < 15000; ++i)
@@ -273,22 +273,22 @@ TEST(Resampling, ASineStaysThatSine) {
 }
 
 TEST(Resampling, ASampleThatIsNotWholeCounts) {
-  const Sound sound{.rate = 48000, .samples = std::vector<float>(1001, 0.5F)};
+  const Audio sound{.rate = 48000, .samples = std::vector<float>(1001, 0.5F)};
   EXPECT_EQ(resampled(sound, 16000).samples.size(), 334U);  // 333.7
 }
 
 TEST(Resampling, WhatTheLowerRateCannotHoldIsGone) {
-  const Sound changed = resampled(sine(48000, 12000), 16000);
+  const Audio changed = resampled(sine(48000, 12000), 16000);
   for (size_t i = 1000; i < 15000; ++i) ASSERT_NEAR(changed.samples[i], 0, 1e-4);
 }
 
 TEST(Resampling, TheSameRateChangesNothing) {
-  const Sound sound = sine(16000, 1000);
+  const Audio sound = sine(16000, 1000);
   EXPECT_EQ(resampled(sound, 16000).samples, sound.samples);
 }
 
 TEST(Resampling, RatesAreNotFarApart) {
-  const Sound sound{.rate = 10, .samples = {1, 2}};
+  const Audio sound{.rate = 10, .samples = {1, 2}};
   EXPECT_EQ(testing::message_of<InputError>([&] { resampled(sound, 16000); }),
             "expected audio of 63 to 4096000 samples per second for a rate of 16000, found 10");
   EXPECT_THROW(resampled(sound, 0), std::logic_error);

@@ -1,4 +1,4 @@
-#include "heed/data/batches/text_columns.h"
+#include "heed/data/batches/continuous_text.h"
 
 #include <gtest/gtest.h>
 
@@ -42,9 +42,9 @@ NumberLines random_lines(int64_t count) {
 
 using Ids = std::vector<int64_t>;
 
-TEST(TextColumns, RowsGoOnOverTheEndsOfLines) {
+TEST(ContinuousText, RowsGoOnOverTheEndsOfLines) {
   const NumberLines text({"11 12 13", "21", "31 32", "41 42 43"});  // 5 + 3 and 4 + 5 tokens
-  const TextColumns columns(text.corpus, {.columns = 2, .steps = 4});
+  const ContinuousText columns(text.corpus, {.columns = 2, .steps = 4});
   ASSERT_EQ(columns.columns(), 2);
   ASSERT_EQ(columns.windows(), 2);
   const auto first = columns.window(0, 1);
@@ -61,10 +61,10 @@ TEST(TextColumns, RowsGoOnOverTheEndsOfLines) {
   EXPECT_EQ(second[0].lines, (Ids{0, 3}));
 }
 
-TEST(TextColumns, EveryTokenIsPredictedOnceHoweverItIsCut) {
+TEST(ContinuousText, EveryTokenIsPredictedOnceHoweverItIsCut) {
   const NumberLines text = random_lines(60);
   for (const auto& [wanted, steps] : std::vector<std::pair<int64_t, int64_t>>{{1, 2}, {7, 5}, {1000, 3}, {3, 1000}}) {
-    const TextColumns columns(text.corpus, {.columns = wanted, .steps = steps});
+    const ContinuousText columns(text.corpus, {.columns = wanted, .steps = steps});
     for (const int64_t parts : {1, 4}) {
       std::map<int64_t, Ids> read;  // by column
       int64_t tokens = 0;
@@ -93,9 +93,9 @@ TEST(TextColumns, EveryTokenIsPredictedOnceHoweverItIsCut) {
   }
 }
 
-TEST(TextColumns, PartsAreGroupsOfColumns) {
+TEST(ContinuousText, PartsAreGroupsOfColumns) {
   const NumberLines text = random_lines(60);
-  const TextColumns columns(text.corpus, {.columns = 8, .steps = 5});
+  const ContinuousText columns(text.corpus, {.columns = 8, .steps = 5});
   const auto whole = columns.window(1, 1), parts = columns.window(1, 3);
   ASSERT_EQ(parts.size(), 3U);
   Ids ids;
@@ -112,7 +112,7 @@ TEST(TextColumns, PartsAreGroupsOfColumns) {
 TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {
   const NumberLines text = random_lines(40);
   const StreamOptions options{.context = TextContext{.columns = 4, .steps = 6}, .parts = 2, .prefetch_threads = 2};
-  const TextColumns columns(text.corpus, {.columns = 4, .steps = 6});
+  const ContinuousText columns(text.corpus, {.columns = 4, .steps = 6});
   BatchStream stream(text.corpus, {}, options, 1);
   EXPECT_EQ(stream.updates_per_epoch(), static_cast<double>(columns.windows()));
   for (int64_t i = 0; i < 2 * columns.windows(); ++i) {

@@ -12,13 +12,13 @@ bool has_stream(const CorpusFiles& files);
 
 /// A corpus in files that can be read several times. Each stream is unpacked into a copy `prefix`.0.new,
 /// `prefix`.1.new, ... The destructor removes the copies unless keep() was called.
-class RereadableFiles {
+class SpooledFiles {
  public:
   /// `files` may be empty. Throws FileError, and InputError for damaged compressed data.
-  RereadableFiles(const CorpusFiles& files, const std::string& prefix);
-  ~RereadableFiles();
-  RereadableFiles(const RereadableFiles&) = delete;
-  RereadableFiles& operator=(const RereadableFiles&) = delete;
+  SpooledFiles(const CorpusFiles& files, const std::string& prefix);
+  ~SpooledFiles();
+  SpooledFiles(const SpooledFiles&) = delete;
+  SpooledFiles& operator=(const SpooledFiles&) = delete;
 
   /// Messages call a copy by the name of its stream.
   const CorpusFiles& files() const { return files_; }
@@ -33,7 +33,7 @@ class RereadableFiles {
   std::vector<std::string> copies_;  // final names of the copies; empty after they are renamed
 };
 
-/// The same files, with current paths. Copies that RereadableFiles kept may be gone because their directory was
+/// The same files, with current paths. Copies that SpooledFiles kept may be gone because their directory was
 /// renamed. Those are looked up at `prefix`.N.
 CorpusFiles found_again(const CorpusFiles& files, const std::string& prefix);
 

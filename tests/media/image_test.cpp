@@ -1,4 +1,4 @@
-#include "heed/media/picture.h"
+#include "heed/media/image.h"
 
 #include <gtest/gtest.h>
 
@@ -23,17 +23,17 @@ std::string from_hex(const std::string& hex) {
 
 class Pictures : public ::testing::Test {
  protected:
-  Picture read(const std::string& bytes, PictureColor color) {
+  Image read(const std::string& bytes, ImageColor color) {
     write_file(path_, bytes);
-    return read_picture(path_, color);
+    return read_image(path_, color);
   }
   /// What is wrong with a file of these bytes, without the path.
   std::string complaint(const std::string& bytes) {
-    const std::string message = testing::message_of<InputError>([&] { read(bytes, PictureColor::Rgb); });
+    const std::string message = testing::message_of<InputError>([&] { read(bytes, ImageColor::Rgb); });
     EXPECT_TRUE(message.starts_with(path_ + ": ")) << message;
     return message.substr(std::min(message.size(), path_.size() + 2));
   }
-  std::string written(const Picture& picture) {
+  std::string written(const Image& picture) {
     write_picture(path_, picture);
     return read_file(path_);
   }
@@ -42,11 +42,11 @@ class Pictures : public ::testing::Test {
   std::string path_ = directory_.file("a.png");
 };
 
-Picture drawn(RandomStream& random, int64_t channels) {
-  Picture picture{.height = 1 + static_cast<int64_t>(random.below(20)),
-                  .width = 1 + static_cast<int64_t>(random.below(20)),
-                  .channels = channels,
-                  .pixels = {}};
+Image drawn(RandomStream& random, int64_t channels) {
+  Image picture{.height = 1 + static_cast<int64_t>(random.below(20)),
+                .width = 1 + static_cast<int64_t>(random.below(20)),
+                .channels = channels,
+                .pixels = {}};
   picture.pixels.resize(static_cast<size_t>(picture.height * picture.width * channels));
   for (uint8_t& pixel : picture.pixels) pixel = static_cast<uint8_t>(random.below(256));
   return picture;
@@ -57,11 +57,11 @@ TEST_F(Pictures, EveryKindOfFileIsReadAsTheReferenceHasIt) {
   EXPECT_EQ(cases.size(), 41U);
   for (const auto& one : cases) {
     const std::string bytes = from_hex(one["png"]);
-    for (const auto& [color, name] : option_names(PictureColor{})) {
-      const Picture picture = read(bytes, color);
+    for (const auto& [color, name] : option_names(ImageColor{})) {
+      const Image picture = read(bytes, color);
       EXPECT_EQ(picture.height, one["height"]);
       EXPECT_EQ(picture.width, one["width"]);
-      EXPECT_EQ(picture.channels, color == PictureColor::Gray ? 1 : 3);
+      EXPECT_EQ(picture.channels, color == ImageColor::Gray ? 1 : 3);
       EXPECT_EQ(std::string(picture.pixels.begin(), picture.pixels.end()), from_hex(one[name]))
           << one["name"] << " as " << name;
     }
@@ -71,25 +71,25 @@ TEST_F(Pictures, EveryKindOfFileIsReadAsTheReferenceHasIt) {
 TEST_F(Pictures, DrawnOnesComeBackAsTheyWere) {
   RandomStream random(1, Purpose::Test);
   for (int trial = 0; trial < 50; ++trial) {
-    for (const auto& [color, channels] : {std::pair{PictureColor::Gray, 1}, std::pair{PictureColor::Rgb, 3}}) {
-      const Picture picture = drawn(random, channels);
+    for (const auto& [color, channels] : {std::pair{ImageColor::Gray, 1}, std::pair{ImageColor::Rgb, 3}}) {
+      const Image picture = drawn(random, channels);
       EXPECT_EQ(read(written(picture), color), picture);
     }
   }
 }
 
 TEST_F(Pictures, AGrayOneHasThreeEqualColorsAndTheOtherWayRound) {
-  const Picture gray{.height = 1, .width = 2, .channels = 1, .pixels = {7, 200}};
-  const Picture rgb{.height = 1, .width = 2, .channels = 3, .pixels = {7, 7, 7, 200, 200, 200}};
-  EXPECT_EQ(read(written(gray), PictureColor::Rgb), rgb);
-  EXPECT_EQ(read(written(rgb), PictureColor::Gray), gray);
+  const Image gray{.height = 1, .width = 2, .channels = 1, .pixels = {7, 200}};
+  const Image rgb{.height = 1, .width = 2, .channels = 3, .pixels = {7, 7, 7, 200, 200, 200}};
+  EXPECT_EQ(read(written(gray), ImageColor::Rgb), rgb);
+  EXPECT_EQ(read(written(rgb), ImageColor::Gray), gray);
 }
 
 TEST_F(Pictures, WhatIsNoPngFileIsToldAsSuch) {
   EXPECT_EQ(complaint(""), "is empty, expected a PNG file");
   EXPECT_EQ(complaint("\xFF\xD8\xFF\xE0 JFIF"), "is not a PNG file");
   EXPECT_EQ(complaint("P6 1 1 255 abc"), "is not a PNG file");
-  EXPECT_EQ(testing::message_of<FileError>([&] { read_picture(directory_.file("none"), PictureColor::Gray); }),
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_image(directory_.file("none"), ImageColor::Gray); }),
             directory_.file("none") + ": cannot open: No such file or directory");
 }
 
@@ -101,7 +101,7 @@ std::string complaint_unless(const std::vector<uint8_t>& pixels, const std::stri
 
 TEST_F(Pictures, WhereverAFileIsCutOffItIsAnError) {
   RandomStream random(2, Purpose::Test);
-  const Picture picture = drawn(random, 3);
+  const Image picture = drawn(random, 3);
   const std::string whole = written(picture);
   for (size_t size = 1; size < whole.size(); ++size) {
     const std::string message = complaint_unless({}, whole.substr(0, size));
@@ -113,7 +113,7 @@ TEST_F(Pictures, WhereverAFileIsCutOffItIsAnError) {
 
 TEST_F(Pictures, DamageIsFoundByItsChecksumOrDoesNoHarm) {
   RandomStream random(3, Purpose::Test);
-  const Picture picture = drawn(random, 1);
+  const Image picture = drawn(random, 1);
   const std::string whole = written(picture);
   int64_t harmless = 0;
   for (size_t at = 0; at < whole.size(); ++at) {

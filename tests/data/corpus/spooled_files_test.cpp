@@ -1,4 +1,4 @@
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ CorpusFiles target_alone(const std::string& path) { return {.source = {}, .targe
 
 TEST_F(Streams, APipeIsCopiedAndAFileLeftAlone) {
   const auto plain = write("a", "one\n");
-  RereadableFiles text({.source = {}, .target = {plain, pipe_with("two\nthree")}, .pairs = {}}, directory.file("kept"));
+  SpooledFiles text({.source = {}, .target = {plain, pipe_with("two\nthree")}, .pairs = {}}, directory.file("kept"));
   EXPECT_EQ(text.files().target, (Lines{plain, directory.file("kept.0.new")}));
   for (int time = 0; time < 2; ++time) EXPECT_EQ(targets(text.files()), (Lines{"one", "two", "three"}));
   text.keep();
@@ -65,7 +65,7 @@ TEST_F(Streams, APipeIsCopiedAndAFileLeftAlone) {
 TEST_F(Streams, WeightsFromAPipeAreReadAgainToo) {
   CorpusFiles given = target_alone(write("a", "one\ntwo\n"));
   given.weights = {pipe_with("2\n3\n")};
-  const RereadableFiles text(given, directory.file("kept"));
+  const SpooledFiles text(given, directory.file("kept"));
   for (int time = 0; time < 2; ++time) {
     PairReader reader(text.files());
     std::vector<float> weights;
@@ -76,7 +76,7 @@ TEST_F(Streams, WeightsFromAPipeAreReadAgainToo) {
 
 TEST_F(Streams, ACopyThatIsNotKeptChangesNothing) {
   write("kept.0", "before\n");
-  { const RereadableFiles text(target_alone(pipe_with("after\n")), directory.file("kept")); }
+  { const SpooledFiles text(target_alone(pipe_with("after\n")), directory.file("kept")); }
   EXPECT_EQ(read_file(directory.file("kept.0")), "before\n");
   EXPECT_FALSE(std::filesystem::exists(directory.file("kept.0.new")));
 }
@@ -84,7 +84,7 @@ TEST_F(Streams, ACopyThatIsNotKeptChangesNothing) {
 TEST_F(Streams, MessagesNameTheStreamAndNotTheCopy) {
   const std::string pipe = pipe_with("one\nt\xffwo\n");
   const auto target = write("b", "eins\n");
-  RereadableFiles text({.source = {pipe}, .target = {target}, .pairs = {}}, directory.file("kept"));
+  SpooledFiles text({.source = {pipe}, .target = {target}, .pairs = {}}, directory.file("kept"));
   text.keep();
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(text.files()); }),
             pipe + ":2: expected UTF-8 text, found the byte 0xFF at byte 2 of the line");
@@ -99,7 +99,7 @@ TEST_F(Streams, StandardInputIsCopied) {
   const int saved = dup(STDIN_FILENO);
   const int descriptor = open(write("in", "eins\n").c_str(), O_RDONLY);
   ASSERT_EQ(dup2(descriptor, STDIN_FILENO), STDIN_FILENO);
-  const RereadableFiles text(target_alone("-"), directory.file("kept"));
+  const SpooledFiles text(target_alone("-"), directory.file("kept"));
   dup2(saved, STDIN_FILENO);
   close(saved);
   close(descriptor);

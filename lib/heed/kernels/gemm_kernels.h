@@ -38,7 +38,7 @@ struct PanelRange {
 };
 
 /// The output y, from the range's first column on, and what is applied to the sums: + bias, max(0, .), + residual.
-struct Finish {
+struct Epilogue {
   float* y;
   int64_t y_row;                    ///< stride of the rows in floats; at least whole panels
   const float* bias;                ///< [columns of the range, whole panels]
@@ -47,11 +47,11 @@ struct Finish {
 };
 
 /// Multiplies floats.
-void float_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish);
+void float_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish);
 
 /// Multiplies pairs of bfloat16 and sums in float32. Without AVX512-BF16 or AMX it multiplies the same numbers as
 /// floats.
-void bfloat16_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Finish& finish);
+void bfloat16_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish);
 
 /// The scales of int8 numbers: x = x_scale[row] * (byte - 128), W = scale[column] * byte.
 struct ByteScales {
@@ -61,7 +61,7 @@ struct ByteScales {
 };
 /// Multiplies int8 numbers. x: unsigned bytes; weight: signed bytes, at least -127. Sums are integers, identical on
 /// every processor.
-void byte_product(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
-                  const Finish& finish);
+void int8_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
+               const Epilogue& finish);
 
 }  // namespace heed::kernels

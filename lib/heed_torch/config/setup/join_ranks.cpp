@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/rank_start.h"
+#include "heed_torch/config/setup/join_ranks.h"
 
 #include <algorithm>
 #include <chrono>

@@ -22,9 +22,9 @@ void describe(MosesBleuOptions& o, AnyOptionVisitor auto& visit) {
 
 /// Words are separated by ASCII white space. There is no smoothing. The statistics are those of Bleu. If all hypotheses
 /// are empty, the score is 0; the script ends with an error.
-class MosesBleu final : public Metric {
+class MultiBleu final : public Metric {
  public:
-  explicit MosesBleu(const MosesBleuOptions& options = {}) : options_(options) {}
+  explicit MultiBleu(const MosesBleuOptions& options = {}) : options_(options) {}
 
   std::string name() const override { return "multi-bleu"; }
   size_t statistics_size() const override;

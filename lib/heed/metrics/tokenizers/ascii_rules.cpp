@@ -1,4 +1,4 @@
-#include "heed/metrics/tokenizers/western_rules.h"
+#include "heed/metrics/tokenizers/ascii_rules.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "heed/media/sound.h"
+#include "heed/media/audio.h"
 
 #include <algorithm>
 #include <array>

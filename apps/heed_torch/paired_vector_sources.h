@@ -13,13 +13,13 @@
 
 namespace heed::apps {
 
-class PairedItems {
+class PairedVectorSources {
  public:
   /// Empty for a model that reads text only. Throws ConfigError if the model reads other kinds of sources than the
   /// files have, or a needed file is missing; what opening files throws; InputError if the numbers of items and pairs
   /// differ. This is checked here if the text can be read twice.
-  PairedItems(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
-              const ModelUse& use, const OpenedTorchModel& model);
+  PairedVectorSources(const data::CorpusFiles& text, const data::TextFormat& format, const ItemFiles& items,
+                      const ModelUse& use, const OpenedTorchModel& model);
 
   bool any() const { return items_ != nullptr; }
   /// The next sources. text: a line for each source, empty if vectors are the whole source. Throws InputError if there

@@ -1,4 +1,4 @@
-#include "heed_torch/config/setup/run_changes.h"
+#include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/run_settings.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "heed/data/corpus/rereadable_files.h"
+#include "heed/data/corpus/spooled_files.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -32,7 +32,7 @@ bool has_stream(const CorpusFiles& files) {
   return std::any_of(list.begin(), list.end(), [](const auto& file) { return is_stream(file.path); });
 }
 
-RereadableFiles::RereadableFiles(const CorpusFiles& files, const std::string& prefix) : files_(files) {
+SpooledFiles::SpooledFiles(const CorpusFiles& files, const std::string& prefix) : files_(files) {
   try {
     for (const auto& [side, path] : all_files(files)) {
       if (!is_stream(path)) continue;
@@ -46,14 +46,14 @@ RereadableFiles::RereadableFiles(const CorpusFiles& files, const std::string& pr
   }
 }
 
-RereadableFiles::~RereadableFiles() { remove_copies(); }
+SpooledFiles::~SpooledFiles() { remove_copies(); }
 
-void RereadableFiles::remove_copies() {
+void SpooledFiles::remove_copies() {
   std::error_code ignored;
   for (const std::string& copy : copies_) std::filesystem::remove(copy + kNotKept, ignored);
 }
 
-void RereadableFiles::keep() {
+void SpooledFiles::keep() {
   for (const std::string& copy : std::exchange(copies_, {})) {
     const std::string before = copy + kNotKept;
     if (::rename(before.c_str(), copy.c_str()) != 0) throw FileError(copy, "write", errno);
@@ -61,7 +61,7 @@ void RereadableFiles::keep() {
   }
 }
 
-void RereadableFiles::rename(const std::string& path, const std::string& copy, const std::string& name) {
+void SpooledFiles::rename(const std::string& path, const std::string& copy, const std::string& name) {
   for (auto* paths : {&files_.source, &files_.target, &files_.pairs, &files_.weights}) {
     std::replace(paths->begin(), paths->end(), path, copy);
   }

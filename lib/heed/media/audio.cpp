@@ -1,4 +1,4 @@
-#include "heed/media/sound.h"
+#include "heed/media/audio.h"
 
 #include <samplerate.h>
 #include <sndfile.h>
@@ -146,10 +146,10 @@ void check_samples(const std::vector<float>& samples, std::optional<int64_t> fra
 
 }  // namespace
 
-Sound read_sound(const std::string& path) {
+Audio read_audio(const std::string& path) {
   OpenSound file(path);
   const std::optional<int64_t> expected = file.frames(path);
-  Sound sound{.rate = file.rate(), .samples = {}};
+  Audio sound{.rate = file.rate(), .samples = {}};
   const auto channels = static_cast<size_t>(file.channels());
   std::vector<float> frames(static_cast<size_t>(kBlock) * channels);
   for (;;) {
@@ -161,7 +161,7 @@ Sound read_sound(const std::string& path) {
   return sound;
 }
 
-Sound resampled(const Sound& sound, int64_t rate) {
+Audio resampled(const Audio& sound, int64_t rate) {
   check(sound.rate >= 1 && rate >= 1, "resampled: a rate is at least 1");
   if (sound.rate == rate) return sound;
   const double ratio = static_cast<double>(rate) / static_cast<double>(sound.rate);
@@ -170,7 +170,7 @@ Sound resampled(const Sound& sound, int64_t rate) {
                                  (rate + kMostTimes - 1) / kMostTimes, rate * kMostTimes, rate, sound.rate));
   }
   const auto count = static_cast<int64_t>(sound.samples.size());
-  Sound result{.rate = rate,
+  Audio result{.rate = rate,
                .samples = std::vector<float>(static_cast<size_t>((count * rate + sound.rate - 1) / sound.rate))};
   SRC_DATA work{};
   work.data_in = sound.samples.data();

@@ -1,4 +1,4 @@
-#include "heed/data/batches/text_columns.h"
+#include "heed/data/batches/continuous_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,7 @@
 
 namespace heed::data {
 
-TextColumns::TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context)
+ContinuousText::ContinuousText(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context)
     : corpus_(std::move(corpus)), steps_(context.steps) {
   check(!corpus_->has_source(), "a continuous text has one side");
   check(context.columns > 0 && steps_ > 1, "a continuous text needs columns and steps");
@@ -28,7 +28,7 @@ TextColumns::TextColumns(std::shared_ptr<const EncodedCorpus> corpus, const Text
   }
 }
 
-std::vector<MicroBatch> TextColumns::window(int64_t window, int64_t parts) const {
+std::vector<MicroBatch> ContinuousText::window(int64_t window, int64_t parts) const {
   check(window >= 0 && window < windows_, "a window that the text does not have");
   const int64_t groups = std::min(parts, columns());
   std::vector<MicroBatch> batches;
@@ -39,7 +39,7 @@ std::vector<MicroBatch> TextColumns::window(int64_t window, int64_t parts) const
   return batches;
 }
 
-MicroBatch TextColumns::group(int64_t window, int64_t first, int64_t last) const {
+MicroBatch ContinuousText::group(int64_t window, int64_t first, int64_t last) const {
   const int64_t begin = window * steps_;
   int64_t longest = 0;
   for (int64_t column = first; column < last; ++column) longest = std::max(longest, length(column) - begin);
@@ -56,7 +56,7 @@ MicroBatch TextColumns::group(int64_t window, int64_t first, int64_t last) const
   return batch;
 }
 
-void TextColumns::fill(MicroBatch& batch, IdMatrix& target, int64_t row, int64_t column, int64_t begin) const {
+void ContinuousText::fill(MicroBatch& batch, IdMatrix& target, int64_t row, int64_t column, int64_t begin) const {
   const auto first = places_.begin() + begins_[static_cast<size_t>(column)];
   const auto last = places_.begin() + begins_[static_cast<size_t>(column) + 1];
   // The line that contains `begin`, or the last line if the column has ended.
@@ -75,7 +75,7 @@ void TextColumns::fill(MicroBatch& batch, IdMatrix& target, int64_t row, int64_t
 }
 
 std::vector<MicroBatch> text_batches(std::shared_ptr<const EncodedCorpus> corpus, const TextContext& context) {
-  const TextColumns columns(std::move(corpus), context);
+  const ContinuousText columns(std::move(corpus), context);
   std::vector<MicroBatch> batches;
   for (int64_t window = 0; window < columns.windows(); ++window) {
     for (MicroBatch& batch : columns.window(window, 1)) batches.push_back(std::move(batch));

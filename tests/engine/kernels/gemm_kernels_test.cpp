@@ -1,4 +1,4 @@
-#include "heed/kernels/product_kernels.h"
+#include "heed/kernels/gemm_kernels.h"
 
 #include <vector>
 
@@ -13,9 +13,9 @@ TEST(ProductKernels, PanelsAreTakenOneRangeAtATime) {
   std::vector<float> weight(96);
   for (size_t c = 0; c < weight.size(); ++c) weight[c] = static_cast<float>(c);
   std::vector<float> y(2 * 64, -1);
-  kernels::float_product({reinterpret_cast<const kernels::Group*>(x.data()), 1, 1}, 2,
-                         {reinterpret_cast<const kernels::Group*>(weight.data()), 1}, {1, 3},
-                         {.y = y.data(), .y_row = 64, .bias = bias.data() + 32});
+  kernels::float_gemm({reinterpret_cast<const kernels::Group*>(x.data()), 1, 1}, 2,
+                      {reinterpret_cast<const kernels::Group*>(weight.data()), 1}, {1, 3},
+                      {.y = y.data(), .y_row = 64, .bias = bias.data() + 32});
   for (int64_t c = 0; c < 64; ++c) {
     EXPECT_EQ(y[static_cast<size_t>(c)], 2 * static_cast<float>(32 + c) + 1);
     EXPECT_EQ(y[static_cast<size_t>(64 + c)], 3 * static_cast<float>(32 + c) + 1);
@@ -44,9 +44,9 @@ TEST(ProductKernels, BytesAreSummedWhole) {
   }
   const std::vector<float> ones(kColumns, 1), bias(kColumns, 0);
   std::vector<float> y(kRows * kColumns);
-  kernels::byte_product({x.data(), kGroups, kGroups}, kRows, {weight.data(), kGroups}, {0, 2},
-                        {.x = ones.data(), .weight = ones.data(), .minus_sums = minus_sums.data()},
-                        {.y = y.data(), .y_row = kColumns, .bias = bias.data()});
+  kernels::int8_gemm({x.data(), kGroups, kGroups}, kRows, {weight.data(), kGroups}, {0, 2},
+                     {.x = ones.data(), .weight = ones.data(), .minus_sums = minus_sums.data()},
+                     {.y = y.data(), .y_row = kColumns, .bias = bias.data()});
   for (int64_t row = 0; row < kRows; ++row) {
     for (int64_t column = 0; column < kColumns; ++column) {
       int64_t sum = 0;
