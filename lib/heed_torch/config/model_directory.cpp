@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "heed/model_directory/described_model.h"
-#include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/checkpoint/tensor_budget.h"

@@ -11,7 +11,6 @@
 #include "heed/core/error.h"
 #include "heed/data/encoded/document_frequencies.h"
 #include "heed/text/targets/numbers.h"
-#include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/checkpoint/tensor_budget.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/embedding_vectors.h"
@@ -68,11 +67,28 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
   if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
 }
 
+/// Bytes of a file, or of all files in a directory and its subdirectories; files that vanish meanwhile count 0. A
+/// missing path has 0 bytes.
+int64_t bytes_of_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  const auto size_of = [](const fs::path& file) -> int64_t {
+    std::error_code gone;
+    const auto size = fs::is_regular_file(file, gone) ? fs::file_size(file, gone) : 0;
+    return gone ? 0 : static_cast<int64_t>(size);
+  };
+  int64_t bytes = size_of(path);
+  std::error_code none;
+  for (fs::recursive_directory_iterator entry(path, none), end; !none && entry != end; entry.increment(none)) {
+    bytes += size_of(entry->path());
+  }
+  return bytes;
+}
+
 /// A memory limit for a model whose tensors are later compared with `part` of a model directory. Null if that part does
 /// not exist.
 std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
   const std::string path = directory + part;
-  const int64_t bytes = checkpoint::bytes_of_files(path);
+  const int64_t bytes = bytes_of_files(path);
   if (bytes == 0) return nullptr;
   return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
 }
