@@ -60,7 +60,7 @@ std::string random_model(const testing::TemporaryDirectory& folder, std::vector<
   made.write("target.words", words->serialized());
   made.write("config.toml", config::format_options(options));
   const auto model = models::build_model(options.arch, config::vocabulary_sizes(tokenizers), /*seed=*/1);
-  made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}, .era = 0});
+  made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}});
   return made.path();
 }
 

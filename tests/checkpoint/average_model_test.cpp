@@ -30,10 +30,10 @@ struct AveragingAModel : ::testing::Test {
     run.write("target.words", "b");
     run.describe_run(7, {{"source file 1", "sum"}});
     for (const int64_t update : {1, 2, 3, 4}) {
-      run.checkpoints().save({.info = {.update = update, .scores = {}, .rank = update == 2 || update == 3},
-                              .model = {{"w", torch::full({3}, static_cast<double>(update))}},
-                              .optimizer = {},
-                              .state = "{}"});
+      run.save_checkpoint({.info = {.update = update, .scores = {}, .comparable_score = update == 2 || update == 3},
+                           .model = {{"w", torch::full({3}, static_cast<double>(update))}},
+                           .optimizer = {},
+                           .state = "{}"});
     }
   }
   float averaged() const { return read_tensors(pick_checkpoint(output, "")).tensors.at("w")[0].item<float>(); }

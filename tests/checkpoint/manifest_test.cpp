@@ -35,8 +35,8 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   manifest.folder = "/a folder";
   manifest.origin.chosen = "averaged";
   manifest.origin.updates = {1, 2};
-  manifest.origin.scores = {{"bleu", 0.1}};
-  manifest.rank = -3.5;
+  manifest.origin.scores.by_name = {{"bleu", 0.1}};
+  manifest.comparable_score = -3.5;
   manifest.scheduled = false;
   write_manifest(directory.path(), manifest);
   EXPECT_EQ(read_manifest(directory.path()), manifest);
@@ -61,11 +61,11 @@ TEST_F(ManifestOf, AFinishedModelIsWhole) {
 TEST_F(ManifestOf, KeepsFiniteScoresOnly) {
   Manifest manifest;
   manifest.origin.chosen = "last";
-  manifest.origin.scores = {{"loss", std::numeric_limits<double>::quiet_NaN()}, {"bleu", 3}};
-  manifest.rank = -std::numeric_limits<double>::infinity();
+  manifest.origin.scores.by_name = {{"loss", std::numeric_limits<double>::quiet_NaN()}, {"bleu", 3}};
+  manifest.comparable_score = -std::numeric_limits<double>::infinity();
   write_manifest(directory.path(), manifest);
-  EXPECT_EQ(read_manifest(directory.path()).origin.scores, (std::map<std::string, double>{{"bleu", 3}}));
-  EXPECT_FALSE(read_manifest(directory.path()).rank);
+  EXPECT_EQ(read_manifest(directory.path()).origin.scores.by_name, (std::map<std::string, double>{{"bleu", 3}}));
+  EXPECT_FALSE(read_manifest(directory.path()).comparable_score);
 }
 
 TEST_F(ManifestOf, ANewerFormatIsRefused) {

@@ -27,7 +27,7 @@ using testing::message_of;
 NamedTensors weights(double value) { return {{"w", torch::full({3}, value)}}; }
 
 Checkpoint made(int64_t update, double rank) {
-  return {.info = {.update = update, .scores = {}, .rank = rank},
+  return {.info = {.update = update, .scores = {}, .comparable_score = rank},
           .model = weights(static_cast<double>(update)),
           .optimizer = {},
           .state = "{}"};
@@ -46,7 +46,8 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
     run.describe_run(17, {{"text", "abc"}});
     run.write("config.toml", "seed = 17\n");
     run.write("source.spm", "tokenizer");
-    run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {{"bleu", 5}}}, {{"note", "text"}});
+    run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {.by_name = {{"bleu", 5}}}},
+                    {{"note", "text"}});
   }
   const Manifest manifest = read_manifest(path);
   EXPECT_EQ(manifest.seed, 17U);
@@ -95,18 +96,18 @@ TEST_F(RunDirectoryOf, IsNotMadeAgainWhenItIsGone) {
       ": was moved or removed during the training, which stops here; what was saved is where the directory is now";
   RunDirectory run(path);
   run.write("config.toml", "a");
-  run.checkpoints().save(made(100, 1));
+  run.save_checkpoint(made(100, 1));
   const auto refuses = [&] {
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.write("config.toml", "b"); }), message);
     EXPECT_EQ(message_of<DirectoryMoved>(
                   [&] { run.write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}}); }),
               message);
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.describe_run(1, {}); }), message);
+    EXPECT_EQ(message_of<DirectoryMoved>([&] { run.save_checkpoint(made(200, 1)); }), message);
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.remove("config.toml"); }), message);
   };
   fs::rename(path, moved);
   refuses();
-  EXPECT_ANY_THROW(run.checkpoints().save(made(200, 1)));
   EXPECT_FALSE(fs::exists(path));
   fs::create_directory(path);
   refuses();
@@ -119,7 +120,7 @@ TEST_F(RunDirectoryOf, IsNotMadeAgainWhenItIsGone) {
 }
 
 TEST_F(RunDirectoryOf, WritesNothingThroughALink) {
-  { RunDirectory(path).checkpoints().save(made(100, 1)); }
+  { RunDirectory(path).save_checkpoint(made(100, 1)); }
   const std::string victim = directory.file("victim");
   write_file(victim, "precious");
   for (const char* name : {"metrics.jsonl", "manifest.json", "config.toml.new", ".lock", "train.corpus.0",
@@ -160,9 +161,9 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
   run.describe_run(1, {});
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
             path + ": has no finished model; no checkpoint exists yet");
-  run.checkpoints().save(made(100, 1));
-  run.checkpoints().save(made(200, 3));
-  run.checkpoints().save(made(300, 2));
+  run.save_checkpoint(made(100, 1));
+  run.save_checkpoint(made(200, 3));
+  run.save_checkpoint(made(300, 2));
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
             path + ": has no finished model; there are best, last, 100, 200, 300");
   run.write_model(weights(7), {.chosen = "averaged", .updates = {200, 300}, .scores = {}});
@@ -182,14 +183,14 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
 
 TEST_F(RunDirectoryOf, BestAndLastAreThoseOfATrainingThatGoesOn) {
   RunDirectory run(path);
-  run.checkpoints().save(made(100, 1));
+  run.save_checkpoint(made(100, 1));
   for (const char* name : {"best", "last"}) {
     run.write_model(weights(7), {.chosen = name, .updates = {100}, .scores = {}});
     EXPECT_EQ(value_in(pick_checkpoint(path, name)), 7);
-    run.checkpoints().save(made(200, 2));
+    run.save_checkpoint(made(200, 2));
     EXPECT_EQ(value_in(pick_checkpoint(path, name)), 200) << name;
     EXPECT_EQ(value_in(pick_checkpoint(path, "")), 7) << "the finished model is what it was";
-    fs::remove_all(run.checkpoints().path(200));
+    fs::remove_all(checkpoint_path(path, 200));
   }
 }
 
@@ -225,12 +226,12 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   RunDirectory run(path);
   run.write("config.toml", "seed = 1\n");
   run.write_model(weights(1), {.chosen = "best", .updates = {}, .scores = {}});
-  run.checkpoints().save(made(100, 1));
+  run.save_checkpoint(made(100, 1));
   write_file(path + "/config.toml", "seed = 2\n");
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
             path + "/config.toml: is damaged: its checksum is not the manifest's");
   write_file(path + "/config.toml", "seed = 1\n");
-  const std::string checkpoint = run.checkpoints().model_path(100);
+  const std::string checkpoint = checkpoint_model_path(path, 100);
   std::string damaged = read_file(checkpoint);
   damaged.back() = static_cast<char>(damaged.back() ^ 1);  // another number: as long, and readable
   write_file(checkpoint, damaged);
@@ -274,7 +275,7 @@ struct AModelBeingReplaced : RunDirectoryOf {
 };
 
 TEST_F(AModelBeingReplaced, HasItsOriginWithIt) {
-  const ModelOrigin origin{.chosen = "averaged", .updates = {2}, .scores = {{"loss", 3}}};
+  const ModelOrigin origin{.chosen = "averaged", .updates = {2}, .scores = {.by_name = {{"loss", 3}}}};
   announce([&](Manifest& manifest) { manifest.pending_origin = origin; });
   EXPECT_EQ(value_in(pick_checkpoint(before, "best")), 1);
   const RunDirectory as_before(before);

@@ -50,7 +50,7 @@ class BaseModel : public ::testing::Test {
     made.write("config.toml", format_options(options));
     made.describe_run(1, {});
     model = models::build_model(options.arch, vocabulary_sizes(tokenizers), 5);
-    made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}, .era = 0});
+    made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}});
   }
   ~BaseModel() override { set_log_sink({}); }
 
@@ -222,7 +222,7 @@ TEST_F(BaseModel, ATrainingThatGoesOnNeedsItNoMore) {
     checkpoint.info.update = 1;
     checkpoint.model = checkpoint::named_tensors(*make_training_model(prepared, run));
     checkpoint.state = "{}";
-    prepared.directory->checkpoints().save(checkpoint);
+    prepared.directory->save_checkpoint(checkpoint);
   }
   const std::string other = directory.file("other");
   fs::rename(base, other);

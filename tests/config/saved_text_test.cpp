@@ -8,7 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
-#include "heed_torch/checkpoint/checkpoints.h"
+#include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/training_run.h"
@@ -55,7 +55,7 @@ class SavedFilesOfATraining : public ::testing::Test {
     checkpoint::Checkpoint checkpoint;
     checkpoint.info.update = 1;
     checkpoint.state = "{}";
-    checkpoint::Checkpoints(directory_.file("m/checkpoints")).save(checkpoint);
+    checkpoint::RunDirectory(directory_.file("m")).save_checkpoint(checkpoint);
   }
   /// Writes config.toml, as if the training had begun with these options.
   void save_options(const RunOptions& options) const {
@@ -125,7 +125,7 @@ TEST_F(SavedFilesOfATraining, ChangeNoScoreWhereTheyAreFound) {
   const std::vector<Setting> bleu{option("valid.tokenize", "spm"), option("valid.tokenizer-model", "bleu.spm")};
   prepare(started());
   save_options(started(bleu));
-  const auto scores = [](const RunOptions& options) { return state_terms(options, {}).scores; };
+  const auto scores = [](const RunOptions& options) { return state_conditions(options, {}).scores; };
   const std::string first = scores(started(bleu));
   enter("elsewhere");
   EXPECT_EQ(scores(resumed()), first);

@@ -23,8 +23,9 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/log.h"
+#include "heed/core/text/json_members.h"
 #include "heed/data/batches/batch_stream.h"
-#include "heed/data/batches/stream_position_json.h"
+#include "heed/data/batches/stream_position.h"
 #include "heed/data/training_text.h"
 #include "support/message_of.h"
 
@@ -302,9 +303,9 @@ TEST(Streamed, TextThatLeavesNoPairIsRefused) {
 
 TEST(Streamed, APositionOfAnOlderCheckpointHasFewerCounts) {
   const StreamPosition position{.lines = StreamedLines{.before = {.read = 9, .kept = 8, .empty = 1}, .sha256 = "ab"}};
-  auto json = to_json(position);
+  auto json = json_of(position);
   for (const char* newer : {"bad_rows", "duplicates", "leaking"}) json["lines"]["before"].erase(newer);
-  EXPECT_EQ(read_position(JsonMembers(json)), position);
+  EXPECT_EQ(read_json<StreamPosition>(JsonMembers(json)), position);
 }
 
 TEST(Streamed, PairsOfTheValidationTextAreCountedOrLeftOut) {

@@ -26,17 +26,18 @@ class Keeping : public ::testing::Test {
       model->parameters()[0].fill_(static_cast<double>(update));
       TrainingState state;
       state.progress.updates = static_cast<double>(update);
-      keeper({.keep_best = 3}).save(state, {{"loss", loss}}, {});
+      state.scores.by_name = {{"loss", loss}};
+      store({.keep_best = 3}).save(state, {});
     }
     warnings.clear();
   }
   ~Keeping() override { set_log_sink({}); }
 
-  CheckpointStore keeper(const TrainOptions& options) {
-    return {directory, *model, *optimizer, options, ValidationMetric::Loss};
+  CheckpointStore store(const TrainOptions& options) {
+    return {distributed::one_rank(), &directory, *model, *optimizer, options, ValidationMetric::Loss};
   }
   void damage(int64_t update) const {
-    const std::string path = directory.checkpoints().model_path(update);
+    const std::string path = checkpoint::checkpoint_model_path(directory.path(), update);
     std::string content = read_file(path);
     content.back() = static_cast<char>(content.back() ^ 1);
     write_file(path, content);
@@ -53,33 +54,38 @@ class Keeping : public ::testing::Test {
 /// BLEU of a model that has learned nothing is noise, while its loss falls.
 TEST_F(Keeping, TheLossDecidesBetweenScoresThatAreEqualToATenth) {
   checkpoint::RunDirectory other(folder.file("other"));
-  CheckpointStore by_bleu(other, *model, *optimizer, {.keep_best = 3, .average = NoAverage{}}, ValidationMetric::Bleu);
+  CheckpointStore by_bleu(distributed::one_rank(), &other, *model, *optimizer, {.keep_best = 3, .average = NoAverage{}},
+                          ValidationMetric::Bleu);
   const std::vector<Scores> scores{
       {{"bleu", 0.01}, {"loss", 6.16}}, {{"bleu", 0.00}, {"loss", 5.98}}, {{"bleu", 0.04}, {"loss", 6.00}}};
   TrainingState state;
   for (const Scores& made : scores) {
     state.progress.updates += 1;
-    by_bleu.save(state, made, {});
+    state.scores.by_name = made;
+    by_bleu.save(state, {});
   }
-  EXPECT_EQ(other.checkpoints().best()->update, 2);
-  EXPECT_EQ(by_bleu.finish({}).candidates[0].updates, (std::vector<int64_t>{2}));
+  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->update, 2);
+  EXPECT_EQ(by_bleu.finish(0, {}).candidates[0].updates, (std::vector<int64_t>{2}));
   state.progress.updates += 1;
-  by_bleu.save(state, {{"bleu", 0.06}, {"loss", 9}}, {});
-  EXPECT_EQ(other.checkpoints().best()->update, 4);
+  state.scores.by_name = {{"bleu", 0.06}, {"loss", 9}};
+  by_bleu.save(state, {});
+  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->update, 4);
 }
 
 /// Both have a BLEU of 10 to a tenth.
 TEST_F(Keeping, AnAverageOfTheSameScoreIsBetterByItsLoss) {
   checkpoint::RunDirectory other(folder.file("other"));
-  CheckpointStore by_bleu(other, *model, *optimizer, {.average = AverageOfLast{.count = 2}}, ValidationMetric::Bleu);
+  CheckpointStore by_bleu(distributed::one_rank(), &other, *model, *optimizer, {.average = AverageOfLast{.count = 2}},
+                          ValidationMetric::Bleu);
   TrainingState state;
   for (const double loss : {3.0, 2.0}) {
     state.progress.updates += 1;
-    by_bleu.save(state, {{"bleu", 10.04}, {"loss", loss}}, {});
+    state.scores.by_name = {{"bleu", 10.04}, {"loss", loss}};
+    by_bleu.save(state, {});
   }
-  EXPECT_EQ(by_bleu.finish([] { return Scores{{"bleu", 9.96}, {"loss", 2.1}}; }).chosen, "best");
-  EXPECT_EQ(by_bleu.finish([] { return Scores{{"bleu", 9.96}, {"loss", 1.9}}; }).chosen, "averaged");
-  by_bleu.write_best_model();
+  EXPECT_EQ(by_bleu.finish(0, [] { return Scores{{"bleu", 9.96}, {"loss", 2.1}}; }).chosen, "best");
+  EXPECT_EQ(by_bleu.finish(0, [] { return Scores{{"bleu", 9.96}, {"loss", 1.9}}; }).chosen, "averaged");
+  by_bleu.write_best_model(0);
   EXPECT_EQ(other.manifest().origin.chosen, "averaged") << "as long as it is better";
 }
 
@@ -87,11 +93,11 @@ TEST_F(Keeping, ACheckpointIsAnnouncedBeforeItIsThere) {
   TrainingState state;
   state.progress.updates = 4;
   std::string announced;
-  keeper({}).save(state, {}, {}, [&](const std::string& path) {
+  store({}).save(state, {}, [&](const std::string& path) {
     announced = path;
     EXPECT_FALSE(std::filesystem::exists(path));
   });
-  EXPECT_EQ(announced, directory.checkpoints().path(4));
+  EXPECT_EQ(announced, checkpoint::checkpoint_path(directory.path(), 4));
   EXPECT_TRUE(std::filesystem::exists(announced));
 }
 
@@ -99,19 +105,19 @@ TEST_F(Keeping, ADirectoryThatWasMovedIsNotWrittenInto) {
   std::filesystem::rename(folder.file("model"), folder.file("moved"));
   TrainingState state;
   state.progress.updates = 4;
-  EXPECT_THROW(keeper({}).save(state, {}, {}), checkpoint::DirectoryMoved);
-  EXPECT_THROW(keeper({}).write_best_model(), checkpoint::DirectoryMoved);
-  EXPECT_THROW(keeper({}).finish({}), checkpoint::DirectoryMoved);
+  EXPECT_THROW(store({}).save(state, {}), checkpoint::DirectoryMoved);
+  EXPECT_THROW(store({}).write_best_model(0), checkpoint::DirectoryMoved);
+  EXPECT_THROW(store({}).finish(0, {}), checkpoint::DirectoryMoved);
   EXPECT_FALSE(std::filesystem::exists(folder.file("model")));
 }
 
 TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   damage(1);
-  const FinalReport report = keeper({.average = NoAverage{}}).finish({});
+  const FinalReport report = store({.average = NoAverage{}}).finish(0, {});
   EXPECT_EQ(report.candidates.at(0).updates, (std::vector<int64_t>{3}));
   EXPECT_EQ(report.chosen, "best");
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
-  EXPECT_EQ(warnings, std::vector{directory.checkpoints().model_path(1) +
+  EXPECT_EQ(warnings, std::vector{checkpoint::checkpoint_model_path(directory.path(), 1) +
                                   ": is damaged: its checksum is not the manifest's; this checkpoint is passed over"});
   EXPECT_EQ(directory.manifest().origin.updates, (std::vector<int64_t>{3}));
 }
@@ -121,19 +127,19 @@ TEST_F(Keeping, TheManifestTellsHowLongTheLinesOfAStreamWere) {
   state.progress.updates = 4;
   EXPECT_EQ(directory.manifest().usual_source_length, std::nullopt) << "the text was stored";
   state.position.lines = data::StreamedLines{.usual_source_length = 17};
-  keeper({}).save(state, {}, {});
+  store({}).save(state, {});
   EXPECT_EQ(checkpoint::read_manifest(directory.path()).usual_source_length, 17);
   directory.describe_run(1, {});  // as a start does that goes on
-  keeper({}).resume();
+  store({}).resume();
   EXPECT_EQ(checkpoint::read_manifest(directory.path()).usual_source_length, 17);
 }
 
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   damage(1);
-  const FinalReport report = keeper({.average = AverageOfBest{.count = 3}}).finish({});
+  const FinalReport report = store({.average = AverageOfBest{.count = 3}}).finish(0, {});
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
   damage(2);
-  EXPECT_EQ(keeper({.average = AverageOfBest{.count = 3}}).finish({}).candidates.size(), 1U);
+  EXPECT_EQ(store({.average = AverageOfBest{.count = 3}}).finish(0, {}).candidates.size(), 1U);
 }
 
 TEST_F(Keeping, TheAverageIsTheMean) {
@@ -142,10 +148,11 @@ TEST_F(Keeping, TheAverageIsTheMean) {
     model->parameters()[0].fill_(static_cast<double>(10 * update));
     TrainingState state;
     state.progress.updates = static_cast<double>(update);
-    keeper({.keep_best = 1, .keep_last = 9}).save(state, {}, {});
+    store({.keep_best = 1, .keep_last = 9}).save(state, {});
   }
-  for (const int64_t update : {1, 2, 3}) std::filesystem::remove_all(directory.checkpoints().path(update));
-  const FinalReport report = keeper({.average = AverageOfLast{.count = 2}}).finish({});
+  for (const int64_t update : {1, 2, 3})
+    std::filesystem::remove_all(checkpoint::checkpoint_path(directory.path(), update));
+  const FinalReport report = store({.average = AverageOfLast{.count = 2}}).finish(0, {});
   EXPECT_EQ(report.chosen, "averaged");
   EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{4, 5}));
   const auto published = checkpoint::read_tensors(directory.file("model.safetensors")).tensors;
@@ -157,21 +164,21 @@ TEST_F(Keeping, TheAverageIsTheMean) {
 TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {
   const auto publish_average = [&](double loss) {
     directory.write_model(checkpoint::named_tensors(*model),
-                          {.chosen = "averaged", .updates = {1, 3}, .scores = {{"loss", loss}}});
-    keeper({}).write_best_model();
+                          {.chosen = "averaged", .updates = {1, 3}, .scores = {.by_name = {{"loss", loss}}}});
+    store({}).write_best_model(0);
     return directory.manifest().origin.chosen;
   };
   EXPECT_EQ(publish_average(0.5), "averaged");
   EXPECT_EQ(publish_average(1.5), "best");
   directory.write_model(checkpoint::named_tensors(*model), {.chosen = "averaged", .updates = {1, 3}, .scores = {}});
-  keeper({}).write_best_model();
+  store({}).write_best_model(0);
   EXPECT_EQ(directory.manifest().origin.chosen, "best") << "nothing is known of it";
 }
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {
   for (const int64_t update : {1, 2, 3}) damage(update);
-  EXPECT_THROW(keeper({.average = NoAverage{}}).finish({}), CheckpointError);
-  EXPECT_THROW(keeper({.average = NoAverage{}}).write_best_model(), CheckpointError);
+  EXPECT_THROW(store({.average = NoAverage{}}).finish(0, {}), CheckpointError);
+  EXPECT_THROW(store({.average = NoAverage{}}).write_best_model(0), CheckpointError);
   EXPECT_FALSE(directory.manifest().files.contains("model.safetensors"));
 }
 

@@ -98,11 +98,12 @@ TEST_F(FineTuning, TheAdapterIsTheModelsAndNotTheOptimizers) {
   const TrainerSetup made = with_lora();
   const auto optimizer = make_optimizer(made.train.optimizer, trainable_parameters(*made.model));
   checkpoint::RunDirectory run(directory);
-  const auto resumed = CheckpointStore(run, *made.model, *optimizer, made.train, made.valid.metric).resume();
+  const auto resumed =
+      CheckpointStore(made.ranks, &run, *made.model, *optimizer, made.train, made.valid.metric).resume();
   ASSERT_TRUE(resumed);
   for (const auto& entry : resumed->optimizer) EXPECT_FALSE(entry.first.starts_with("adapter/")) << entry.first;
   const NamedTensors tensors = checkpoint::named_tensors(*made.model);
-  const NamedTensors saved = run.checkpoints().load_latest()->optimizer;
+  const NamedTensors saved = run.load_latest_checkpoint()->optimizer;
   size_t adapters = 0;
   for (const auto& [name, tensor] : saved) {
     if (!name.starts_with("adapter/")) continue;

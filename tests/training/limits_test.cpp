@@ -35,5 +35,82 @@ TEST(Limits, AreNamedByTheirOptions) {
   EXPECT_FALSE(reached_limit(options, {}));
 }
 
+/// Two moments between which 100 steps, 5000 tokens and 0.25 epochs take 50 s.
+struct Stretch {
+  TrainingMoment since{.progress = {.updates = 10, .tokens = 500, .epochs = 0.025}, .seconds = 10};
+  TrainingMoment now{.progress = {.updates = 110, .tokens = 5500, .epochs = 0.275}, .seconds = 60};
+};
+
+std::string forecast_of(TrainOptions options, Amount warmup = {0}) {
+  options.schedule = ConstantSchedule{.warmup = warmup};
+  const Stretch stretch;
+  const auto made = forecast(options, stretch.since, stretch.now);
+  return made ? forecast_text(*made) : "none";
+}
+
+TEST(Forecast, SaysWhatEveryKindOfLimitAmountsTo) {
+  EXPECT_EQ(forecast_of({.max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs");
+  EXPECT_EQ(forecast_of({.max_steps = 20'000}), "20,000 steps are about 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_epochs = 1}), "1 epoch is about 400 steps, 3 min 25 s");
+  EXPECT_EQ(forecast_of({.max_tokens = 1e6}),
+            "1,000,000 target tokens are about 20,000 steps, 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_steps = 20'000, .max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs")
+      << "the first";
+}
+
+TEST(Forecast, NamesAWarmupThatIsNotOverAndWarnsOfAnEndWithinIt) {
+  const std::string ten = "10 minutes are about 1,190 steps, 2.98 epochs";
+  const std::string warmup = "; the warm-up of the learning rate takes ";
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {1000}), ten + warmup + "1,000 steps");
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {110}), ten) << "it is over";
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {2000}),
+            ten + warmup + "2,000 steps, so training ends within it (train.schedule.warmup)");
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {1e5, AmountUnit::Tokens}),
+            ten + warmup + "100,000 target tokens, so training ends within it (train.schedule.warmup)");
+  EXPECT_EQ(forecast_of({.max_minutes = 10}, {2.5, AmountUnit::Epochs}), ten + warmup + "2.5 epochs");
+}
+
+TEST(Forecast, IsAbsentWithoutALimitOrAWayToIt) {
+  EXPECT_EQ(forecast_of({}), "none");
+  EXPECT_EQ(forecast_of({.max_steps = 110}), "none") << "it is reached";
+  const Stretch stretch;
+  EXPECT_FALSE(forecast({.max_minutes = 10}, stretch.now, stretch.now));
+}
+
+TEST(Forecast, OfAStreamNamesNoEpochs) {
+  Stretch stretch;
+  stretch.since.progress.epochs = stretch.now.progress.epochs = 0;
+  const auto made = forecast({.schedule = ConstantSchedule{}, .max_minutes = 10}, stretch.since, stretch.now);
+  EXPECT_EQ(forecast_text(*made), "10 minutes are about 1,190 steps");
+}
+
+TEST(Forecaster, ForecastsOnceAfterTwentyUpdates) {
+  const TrainOptions options{.schedule = ConstantSchedule{}, .max_minutes = 10};
+  Forecaster forecaster;
+  std::vector<double> made_after;
+  for (double update = 1; update <= 50; ++update) {
+    // The first takes 5 s, each of the others 0.5 s.
+    const TrainingMoment now{.progress = {.updates = update}, .seconds = 4.5 + update / 2};
+    const auto made = forecaster.after_update(options, now);
+    if (!made) continue;
+    made_after.push_back(update);
+    EXPECT_NEAR(made->end.progress.updates, 2 * (600 - 4.5), 1e-9);
+  }
+  EXPECT_EQ(made_after, std::vector<double>{20});
+}
+
+TEST(Forecaster, OfSlowUpdatesDoesNotWaitForTwenty) {
+  const TrainOptions options{.schedule = ConstantSchedule{}, .max_minutes = 10};
+  Forecaster forecaster;
+  const auto after = [&](double update) {
+    return forecaster.after_update(options, {.progress = {.updates = update}, .seconds = 25 * update}).has_value();
+  };
+  EXPECT_FALSE(after(1));
+  EXPECT_FALSE(after(2));
+  EXPECT_FALSE(after(3)) << "50 s after the first";
+  EXPECT_TRUE(after(4));
+  EXPECT_FALSE(after(5));
+}
+
 }  // namespace
 }  // namespace heed::training

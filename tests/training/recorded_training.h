@@ -69,8 +69,8 @@ inline void expect_equal(const checkpoint::NamedTensors& one, const checkpoint::
 
 /// The same parameters, optimizer and state to the last bit, but for seconds.
 inline void expect_same_end(const std::string& one, const std::string& other, int64_t update) {
-  const auto first = checkpoint::Checkpoints(one + "/checkpoints").load(update);
-  const auto second = checkpoint::Checkpoints(other + "/checkpoints").load(update);
+  const auto first = checkpoint::load_checkpoint(one, update);
+  const auto second = checkpoint::load_checkpoint(other, update);
   expect_equal(first.model, second.model);
   expect_equal(first.optimizer, second.optimizer);
   EXPECT_EQ(first.info.scores, second.info.scores);

@@ -185,41 +185,42 @@ TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
   EXPECT_EQ(finished.recorder.validations.size(), 1u);
 }
 
-TEST_F(Resuming, ScoresUnderOtherTermsBeginAnew) {
+TEST_F(Resuming, ScoresUnderOtherConditionsBeginAgain) {
   TrainerSetup setup = of_nine_updates({2});
   setup.valid.min_delta = 1000;  // so that only the first is best
   setup.valid.patience = 9;
   setup.train.keep_best = 9;
   setup.train.schedule = PlateauSchedule{.learning_rate = 0.01, .factor = 0.5, .patience = 1};
   train(setup, task.model_directory("run"), 6);
-  EXPECT_TRUE(checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").best().has_value());
+  EXPECT_TRUE(checkpoint::best_checkpoint(task.model_directory("run")).has_value());
   setup.model = task.setup().model;
-  setup.terms.scores = "another text";
+  setup.conditions.scores = "another text";
   setup.changes = {{.option = "valid-target", .before = "a", .now = "b"}};
   const Trained second = train(setup, task.model_directory("run"));
   ASSERT_EQ(second.recorder.changes, setup.changes);
-  EXPECT_TRUE(second.recorder.validations.front().best) << "the first under these terms";
+  EXPECT_TRUE(second.recorder.validations.front().best) << "the first under these conditions";
   EXPECT_FALSE(second.recorder.validations.back().best);
   EXPECT_EQ(second.recorder.trainings.front().learning_rate, 0.005) << "what fell stays so";
-  const checkpoint::Checkpoints checkpoints(task.model_directory("run") + "/checkpoints");
-  ASSERT_FALSE(checkpoints.ranked().empty());
-  for (const auto& info : checkpoints.ranked()) EXPECT_GE(info.update, 6) << "where the validation was made up for";
-  EXPECT_EQ(checkpoints.list().back().era, 1);
+  const std::string model = task.model_directory("run");
+  const auto ranked = checkpoint::best_first(checkpoint::candidates(model));
+  ASSERT_FALSE(ranked.empty());
+  for (const auto& info : ranked) EXPECT_GE(info.update, 6) << "where the validation was made up for";
+  EXPECT_EQ(checkpoint::list_checkpoints(model).back().scores.version, 1);
 }
 
-TEST_F(Resuming, TermsThatAnotherVersionSavedOtherwiseHold) {
+TEST_F(Resuming, ConditionsThatAnotherVersionSavedOtherwiseHold) {
   TrainerSetup setup = of_nine_updates({2});
-  setup.terms = {.scores = "valid.metric bleu", .order = "data.batch-tokens 60", .precision = "train.precision fp32"};
+  setup.conditions = {.scores = "valid.metric bleu", .order = "data.batch-tokens 60", .precision = "train.precision fp32"};
   train(setup, task.model_directory("run"), 6);
   setup.model = task.setup().model;
-  setup.terms = {.scores = "valid.beam 1, valid.metric bleu",
+  setup.conditions = {.scores = "valid.beam 1, valid.metric bleu",
                  .order = "data.batch-tokens 60, data.corpus-weights ",
                  .precision = "train.precision fp32, train.new 0"};
-  setup.terms_before = setup.terms;
+  setup.conditions_before = setup.conditions;
   train(setup, task.model_directory("run"));
-  const auto infos = checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").list();
+  const auto infos = checkpoint::list_checkpoints(task.model_directory("run"));
   EXPECT_EQ(infos.back().update, 9);
-  EXPECT_EQ(infos.back().era, 0);
+  EXPECT_EQ(infos.back().scores.version, 0);
 }
 
 TEST_F(Resuming, WithoutANewScoreWhatWasBestStays) {
@@ -229,7 +230,7 @@ TEST_F(Resuming, WithoutANewScoreWhatWasBestStays) {
   const auto published = checkpoint::read_manifest(task.model_directory("run")).origin;
   setup.model = task.setup().model;
   setup.train.max_steps = 20;
-  setup.terms.scores = "another text";
+  setup.conditions.scores = "another text";
   train(setup, task.model_directory("run"), 10);
   EXPECT_EQ(checkpoint::read_manifest(task.model_directory("run")).origin, published);
 }
@@ -239,7 +240,7 @@ TEST_F(Resuming, AnotherOrderGoesOnAtTheSameShareOfTheEpoch) {
   const Trained first = train(setup, task.model_directory("run"), 5);
   setup.model = task.setup().model;
   std::get<data::SentenceContext>(setup.stream.context) = {.update_tokens = 60, .shuffle_window = 200};
-  setup.terms.order = "another";
+  setup.conditions.order = "another";
   const Trained second = train(setup, task.model_directory("run"));
   const double before = first.recorder.trainings.back().progress.epochs;
   const double after = second.recorder.trainings.front().progress.epochs;
@@ -254,7 +255,7 @@ TEST_F(Resuming, APlateauOfAnotherRateHasNotFallen) {
   train(setup, task.model_directory("run"), 7);
   setup.model = task.setup().model;
   setup.train.schedule = PlateauSchedule{.learning_rate = 0.001, .patience = 1};
-  setup.terms.schedule = "another";
+  setup.conditions.schedule = "another";
   const Trained second = train(setup, task.model_directory("run"));
   EXPECT_EQ(second.recorder.trainings.front().learning_rate, 0.001);
 }
@@ -264,9 +265,9 @@ TEST_F(Resuming, AnotherPrecisionBeginsWithItsOwnLossScale) {
   train(setup, task.model_directory("run"), 5);
   setup.model = task.setup().model;
   setup.train.precision = Precision::Fp16;
-  setup.terms.precision = "fp16";
+  setup.conditions.precision = "fp16";
   train(setup, task.model_directory("run"));
-  const auto last = checkpoint::Checkpoints(task.model_directory("run") + "/checkpoints").load(9);
+  const auto last = checkpoint::load_checkpoint(task.model_directory("run"), 9);
   EXPECT_GT(read_state(last.state, "last").loss_scale.scale, 1);
 }
 

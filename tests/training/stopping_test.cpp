@@ -37,7 +37,7 @@ TEST(EarlyStopping, LowerIsBetterForLossAndPerplexity) {
     EXPECT_TRUE(patience.observe(3));
     EXPECT_TRUE(patience.observe(2));
     EXPECT_FALSE(patience.observe(2.5));
-    EXPECT_EQ(patience.state().best_rank, -2);
+    EXPECT_EQ(patience.state().best_score, -2);
   }
 }
 
@@ -105,7 +105,7 @@ TEST(EarlyStopping, KeepsNoLossThatIsNotFinite) {
 
 TEST(EarlyStopping, OfAnOlderCheckpointKnowsNoLoss) {
   EarlyStopping patience({.metric = ValidationMetric::Bleu});
-  patience.load({.best_rank = 10});
+  patience.load({.best_score = 10});
   EXPECT_FALSE(patience.observe(10, 2));
   EXPECT_TRUE(patience.observe(10.1, 3));
   EXPECT_TRUE(patience.observe(10.1, 2));

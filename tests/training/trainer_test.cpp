@@ -225,11 +225,12 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
   const checkpoint::RunDirectory finished(directory);
   EXPECT_EQ(finished.manifest().origin.chosen, report.chosen);
   std::vector<std::string> paths;
-  for (const int64_t update : {4, 6, 8}) paths.push_back(finished.checkpoints().model_path(update));
+  for (const int64_t update : {4, 6, 8}) paths.push_back(checkpoint::checkpoint_model_path(directory, update));
   const auto mean = checkpoint::average_tensors(paths);
   const int64_t best = report.candidates[0].updates.front();
-  expect_equal(checkpoint::read_tensors(directory + "/model.safetensors").tensors,
-               averaged_wins ? mean : checkpoint::read_tensors(finished.checkpoints().model_path(best)).tensors);
+  expect_equal(
+      checkpoint::read_tensors(directory + "/model.safetensors").tensors,
+      averaged_wins ? mean : checkpoint::read_tensors(checkpoint::checkpoint_model_path(directory, best)).tensors);
   checkpoint::load_into(*setup.model, mean, "the mean");
   EXPECT_EQ(make_validator(setup)->validate(StopRequest()).scores, report.candidates[1].scores)
       << "the average's scores are its own";
@@ -258,13 +259,13 @@ TEST_F(Training, ChoosesByChrf) {
   double best = -1, loss_of_best = 0;
   for (const ValidationReport& report : run.recorder.validations) {
     EXPECT_EQ(report.stopping_metric, "chrf");
-    const double rank = rounded_rank(ValidationMetric::Chrf, report.scores.at("chrf"));
+    const double score = rounded_score(ValidationMetric::Chrf, report.scores.at("chrf"));
     const double loss = report.scores.at("loss");
-    EXPECT_EQ(report.best, rank > best || (rank == best && loss < loss_of_best));
-    EXPECT_EQ(report.best_by_loss, report.best && rank == best);
-    if (report.best) best = rank, loss_of_best = loss;
+    EXPECT_EQ(report.best, score > best || (score == best && loss < loss_of_best));
+    EXPECT_EQ(report.best_by_loss, report.best && score == best);
+    if (report.best) best = score, loss_of_best = loss;
   }
-  EXPECT_EQ(checkpoint::Checkpoints(directory + "/checkpoints").best()->rank, best) << "more is better";
+  EXPECT_EQ(checkpoint::best_checkpoint(directory)->comparable_score, best) << "more is better";
 }
 
 TEST_F(Training, WithoutValidationTextKeepsTheLast) {
@@ -362,7 +363,7 @@ TEST_F(Training, AGoodUpdateEndsARunOfBadOnes) {
 TEST_F(Training, CountsGoodUpdatesForTheLossScale) {
   setup.train.precision = Precision::Fp16;
   train(setup, directory);
-  const auto last = checkpoint::Checkpoints(directory + "/checkpoints").load(8);
+  const auto last = checkpoint::load_checkpoint(directory, 8);
   EXPECT_GT(read_state(last.state, "last").loss_scale.good_updates, 0);
 }
 

@@ -32,5 +32,16 @@ TEST(TrainingClock, GoesOnFromWhatEarlierProcessesSpent) {
   EXPECT_LT(clock.process_spent().processor_seconds, 500);
 }
 
+TEST(ReportTimer, IsDueSoLongAfterTheLastReport) {
+  const Clock::time_point begin{};
+  const auto after = [&](int seconds) { return begin + std::chrono::seconds(seconds); };
+  ReportTimer timer(20, begin);
+  EXPECT_FALSE(timer.is_due(after(19)));
+  EXPECT_TRUE(timer.is_due(after(20)));
+  timer.reported(after(25));
+  EXPECT_FALSE(timer.is_due(after(44)));
+  EXPECT_TRUE(timer.is_due(after(45)));
+}
+
 }  // namespace
 }  // namespace heed::training

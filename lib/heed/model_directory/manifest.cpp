@@ -50,8 +50,9 @@ std::map<std::string, double> finite(std::map<std::string, double> scores) {
 }
 
 nlohmann::json to_json(const ModelOrigin& origin) {
-  nlohmann::json json = {{"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores)}};
-  if (origin.era > 0) json["era"] = origin.era;
+  nlohmann::json json = {
+      {"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores.by_name)}};
+  if (origin.scores.version > 0) json["era"] = origin.scores.version;
   return json;
 }
 
@@ -59,8 +60,8 @@ ModelOrigin origin_from(const nlohmann::json& json) {
   ModelOrigin origin;
   origin.chosen = json.value("chosen", origin.chosen);
   origin.updates = json.value("updates", origin.updates);
-  origin.scores = json.value("scores", origin.scores);
-  origin.era = json.value("era", origin.era);
+  origin.scores.by_name = json.value("scores", origin.scores.by_name);
+  origin.scores.version = json.value("era", origin.scores.version);
   return origin;
 }
 
@@ -82,7 +83,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   if (json.contains(kUsualSourceLength)) manifest.usual_source_length = json.at(kUsualSourceLength).get<int64_t>();
   manifest.origin = origin_from(json);
   if (json.contains("pending_origin")) manifest.pending_origin = origin_from(json.at("pending_origin"));
-  if (json.contains("rank")) manifest.rank = json.at("rank").get<double>();
+  if (json.contains("rank")) manifest.comparable_score = json.at("rank").get<double>();
   manifest.scheduled = json.value("scheduled", manifest.scheduled);
   manifest.scored_off_schedule = json.value("scored_off_schedule", manifest.scored_off_schedule);
   return manifest;
@@ -137,7 +138,7 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
   if (manifest.usual_source_length) json[kUsualSourceLength] = *manifest.usual_source_length;
   if (!manifest.origin.chosen.empty()) json.update(to_json(manifest.origin));
   if (manifest.pending_origin) json["pending_origin"] = to_json(*manifest.pending_origin);
-  if (manifest.rank && std::isfinite(*manifest.rank)) json["rank"] = *manifest.rank;
+  if (const auto& score = manifest.comparable_score; score && std::isfinite(*score)) json["rank"] = *score;
   if (!manifest.scheduled) json["scheduled"] = false;
   if (manifest.scored_off_schedule) json["scored_off_schedule"] = true;
   write_file(directory + kManifest, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

@@ -23,12 +23,18 @@ inline constexpr int64_t kPendingRemoval = -1;  // not a valid size of a file
 /// Throws FileError.
 FileRecord record_of(const std::string& path);
 
+/// Validation scores. Those of different versions cannot be compared.
+struct VersionedScores {
+  std::map<std::string, double> by_name;  ///< empty without a validation
+  int64_t version = 0;  ///< how often the conditions of scores (validation text, metric), apart from the model, changed
+  bool operator==(const VersionedScores&) const = default;
+};
+
 /// The origin of model.safetensors.
 struct ModelOrigin {
-  std::string chosen;                    ///< "best", "last" or "averaged"; "checkpoint" for the model of a checkpoint
-  std::vector<int64_t> updates;          ///< training steps of the checkpoints that it was made from
-  std::map<std::string, double> scores;  ///< validation scores by name; only finite ones are written
-  int64_t era = 0;                       ///< era of the scores: see CheckpointInfo
+  std::string chosen;            ///< "best", "last" or "averaged"; "checkpoint" for the model of a checkpoint
+  std::vector<int64_t> updates;  ///< training steps of the checkpoints that it was made from
+  VersionedScores scores;        ///< only finite ones are written
   bool operator==(const ModelOrigin&) const = default;
 };
 
@@ -45,7 +51,7 @@ struct Manifest {
   std::optional<int64_t> usual_source_length;  ///< tokens that few lines of the text trained on exceed; none: not known
   ModelOrigin origin;                          ///< of model.safetensors; nothing chosen: there is none
   std::optional<ModelOrigin> pending_origin;   ///< of the model that replaces it, while that is pending
-  std::optional<double> rank;                  ///< of a checkpoint: higher is better; none: not in the running
+  std::optional<double> comparable_score;      ///< of a checkpoint: see CheckpointInfo
   bool scheduled = true;                       ///< of a checkpoint: see CheckpointInfo
   bool scored_off_schedule = false;            ///< of a checkpoint: see CheckpointInfo
   bool operator==(const Manifest&) const = default;

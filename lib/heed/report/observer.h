@@ -54,7 +54,7 @@ struct ValidationReport {
   std::string chrf_signature = {};  ///< of chrF; empty without chrF
   std::string stopping_metric;
   bool best = false;
-  bool best_by_loss = false;   ///< its rounded score equals the best so far (rounded_rank), but its loss is lower
+  bool best_by_loss = false;   ///< its rounded score equals the best so far (rounded_score), but its loss is lower
   int64_t since_best = 0;      ///< validations since the best one
   int64_t patience = 0;        ///< early stopping after this many; 0: no early stopping
   double seconds = 0;          ///< duration of this validation
@@ -140,7 +140,7 @@ class Observer {
   virtual void on_progress(const TrainingReport&) {}
   /// Called if nothing was reported for a long time during a validation.
   virtual void on_validating(const ValidatingReport&) {}
-  /// `forecast`: what the first limit amounts to, as one sentence (forecast.h). Called once, after the first training
+  /// `forecast`: what the first limit amounts to, as one sentence (limits.h). Called once, after the first training
   /// steps.
   virtual void on_forecast(const std::string& forecast) { static_cast<void>(forecast); }
   virtual void on_validation(const ValidationReport&) {}

@@ -1,4 +1,4 @@
-// The duration of a training run, summed over all its processes.
+// The duration of a training run, summed over all its processes, and the time since its last report.
 #pragma once
 
 #include <chrono>
@@ -39,6 +39,19 @@ class TrainingClock {
   Clock::time_point started_ = Clock::now();
   std::clock_t processor_started_ = std::clock();
   TimeSpent before_;
+};
+
+/// Decides when a progress report is due by the clock, in addition to the reports by the amount of training.
+class ReportTimer {
+ public:
+  /// interval: a report is due this many seconds after the last one.
+  explicit ReportTimer(double interval, Clock::time_point now = Clock::now()) : interval_(interval), last_(now) {}
+  bool is_due(Clock::time_point now = Clock::now()) const { return seconds_between(last_, now) >= interval_; }
+  void reported(Clock::time_point now = Clock::now()) { last_ = now; }
+
+ private:
+  double interval_;
+  Clock::time_point last_;
 };
 
 }  // namespace heed::training

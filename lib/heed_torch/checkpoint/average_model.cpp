@@ -19,9 +19,9 @@ namespace {
 
 using Updates = std::vector<int64_t>;
 
-std::string listed(const Checkpoints& checkpoints) {
+std::string listed(const std::string& model) {
   Updates updates;
-  for (const CheckpointInfo& info : checkpoints.list()) updates.push_back(info.update);
+  for (const CheckpointInfo& info : list_checkpoints(model)) updates.push_back(info.update);
   return updates.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", updates));
 }
 
@@ -31,46 +31,46 @@ int64_t parsed_update(const std::string& text) {
 }
 
 /// The updates that `texts` name. Each must have a checkpoint and be named once.
-Updates named(const std::vector<std::string>& texts, const Checkpoints& checkpoints) {
+Updates named(const std::vector<std::string>& texts, const std::string& model) {
   Updates updates;
   for (const std::string& text : texts) updates.push_back(parsed_update(text));
   std::ranges::sort(updates);
   if (const auto twice = std::ranges::adjacent_find(updates); twice != updates.end()) {
     throw ConfigError("--checkpoints", c10::str("names ", *twice, " twice"));
   }
-  const std::vector<CheckpointInfo> there = checkpoints.list();
+  const std::vector<CheckpointInfo> there = list_checkpoints(model);
   for (const int64_t update : updates) {
     if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
-    throw CheckpointError(checkpoints.directory(),
-                          c10::str("has no checkpoint of step ", update, "; ", listed(checkpoints)));
+    throw CheckpointError(checkpoints_path(model),
+                          c10::str("has no checkpoint of step ", update, "; ", listed(model)));
   }
   return updates;
 }
 
 /// The updates of `infos`. Throws ConfigError if there are fewer than `option` asks for.
 Updates as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos,
-                const Checkpoints& checkpoints) {
+                const std::string& model) {
   if (std::ssize(infos) < wanted) {
-    throw ConfigError(option,
-                      c10::str("must be at most ", infos.size(), ", the checkpoints in ", checkpoints.directory(),
-                               " that count (", listed(checkpoints), "), but is ", wanted));
+    throw ConfigError(option, c10::str("must be at most ", infos.size(), ", the checkpoints in ",
+                                       checkpoints_path(model), " that count (", listed(model), "), but is ", wanted));
   }
   Updates updates;
   for (const CheckpointInfo& info : infos) updates.push_back(info.update);
   return updates;
 }
 
-Updates chosen(const AverageOptions& options, const Checkpoints& checkpoints) {
-  if (options.best) return as_many("--best", *options.best, checkpoints.best(*options.best), checkpoints);
-  if (options.last) return as_many("--last", *options.last, checkpoints.last(*options.last), checkpoints);
-  return named(options.checkpoints, checkpoints);
+Updates chosen(const AverageOptions& options) {
+  const std::string& model = options.model;
+  if (options.best) return as_many("--best", *options.best, best_of(candidates(model), *options.best), model);
+  if (options.last) return as_many("--last", *options.last, last_of(candidates(model), *options.last), model);
+  return named(options.checkpoints, model);
 }
 
-NamedTensors mean_of(const Updates& updates, const Checkpoints& checkpoints) {
+NamedTensors mean_of(const Updates& updates, const std::string& model) {
   std::vector<std::string> paths;
   for (const int64_t update : updates) {
-    checkpoints.verify_model(update);
-    paths.push_back(checkpoints.model_path(update));
+    verify_checkpoint_model(model, update);
+    paths.push_back(checkpoint_model_path(model, update));
   }
   return average_tensors(paths);
 }
@@ -97,9 +97,8 @@ struct ReadAverage {
 ReadAverage read_average(const AverageOptions& options) {
   Manifest manifest = read_manifest(options.model);
   auto files = surroundings(options.model, manifest);
-  const Checkpoints checkpoints(options.model + "/checkpoints");
-  Updates updates = chosen(options, checkpoints);
-  NamedTensors mean = mean_of(updates, checkpoints);
+  Updates updates = chosen(options);
+  NamedTensors mean = mean_of(updates, options.model);
   return {std::move(manifest), std::move(files), std::move(updates), std::move(mean)};
 }
 

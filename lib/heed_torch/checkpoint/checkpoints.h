@@ -1,32 +1,28 @@
-// The checkpoints of a run: directories below MODEL/checkpoints, named by their update. Each is whole or absent, even
-// if a write is interrupted.
+// The checkpoints of a training: directories below MODEL/checkpoints, named by their update. Each is whole or absent,
+// even if a write is interrupted. Here they are listed, compared and read; run_directory.h writes them.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
+#include "heed/model_directory/manifest.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 
 namespace heed::checkpoint {
 
 struct CheckpointInfo {
   int64_t update = 0;
-  std::map<std::string, double> scores;  ///< validation scores by name; empty without a validation
-  std::optional<double> rank;            ///< decides which is best: higher is better; absent: not compared
-  bool scheduled = true;                 ///< false: written only because training began, was interrupted or ended there
-  bool scored_off_schedule = false;      ///< scored only at the end of training; counts while it is the newest
-  /// How often the conditions of scores (validation text, metric), apart from the model, had changed. Scores of
-  /// different eras cannot be compared; only ranks of the newest era count.
-  int64_t era = 0;
-  double loss() const;  ///< the score "loss", which decides between equal ranks; infinite without one
+  VersionedScores scores;
+  std::optional<double> comparable_score;  ///< decides which is best: higher is better; absent: not compared
+  bool scheduled = true;             ///< false: written only because training began, was interrupted or ended there
+  bool scored_off_schedule = false;  ///< scored only at the end of training; counts while it is the newest
+  double loss() const;  ///< the score "loss", which decides between equal comparable scores; infinite without one
   bool operator==(const CheckpointInfo&) const = default;
 };
-/// Whether `one` has a higher rank than `other`, or an equal rank and a lower loss. Both must have a rank.
+/// Whether `one` has a higher comparable score than `other`, or an equal one and a lower loss. Both must have one.
 bool is_better(const CheckpointInfo& one, const CheckpointInfo& other);
 
 /// Everything that training needs to resume.
@@ -37,56 +33,47 @@ struct Checkpoint {
   std::string state;  ///< JSON, written by the trainer
 };
 
-/// The name of the directory of checkpoints in a model directory.
-inline constexpr const char* kCheckpointsDirectory = "checkpoints";
+/// The files of a checkpoint, next to the manifest.
+inline constexpr const char* kModelFile = kPublishedModel;
+inline constexpr const char* kOptimizerFile = "optimizer.safetensors";
+inline constexpr const char* kStateFile = "state.json";
 
-class Checkpoints {
- public:
-  /// `directory` (MODEL/checkpoints) does not have to exist yet; MODEL does.
-  explicit Checkpoints(std::string directory) : directory_(std::move(directory)) {}
+// Below, `model` is the model directory.
 
-  /// Writes a checkpoint and replaces one of the same update. Calls `before_commit` when everything is on the disk and
-  /// only the final name is missing. Throws Error if the disk has too little space, FileError, and what `before_commit`
-  /// throws; the existing checkpoints are unchanged then.
-  void save(const Checkpoint& checkpoint, const std::function<void()>& before_commit = [] {}) const;
-  /// Reads a checkpoint and verifies its checksums. Throws CheckpointError, FileError.
-  Checkpoint load(int64_t update) const;
-  /// The newest undamaged checkpoint; absent if there is none. Renames newer, damaged ones to `.NAME.damaged` with a
-  /// warning; training makes them again. Throws CheckpointError if all are damaged, FileError. Only the holder of the
-  /// run's lock may call it.
-  std::optional<Checkpoint> load_latest() const;
+/// MODEL/checkpoints
+std::string checkpoints_path(const std::string& model);
+/// MODEL/checkpoints/0004000
+std::string checkpoint_path(const std::string& model, int64_t update);
+/// MODEL/checkpoints/0004000/model.safetensors
+std::string checkpoint_model_path(const std::string& model, int64_t update);
+/// The update whose checkpoint has this name ("0004000"); absent for other names.
+std::optional<int64_t> checkpoint_update(std::string_view name);
 
-  /// Verifies the checksum of a checkpoint's model. Throws CheckpointError, FileError.
-  void verify_model(int64_t update) const;
+/// Whether there is a checkpoint, damaged or not.
+bool has_checkpoints(const std::string& model);
+/// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. Only scores of one version
+/// are comparable in the result: that of the newest checkpoint with a comparable score.
+std::vector<CheckpointInfo> list_checkpoints(const std::string& model);
+/// Those that a final model may be made from: the scheduled ones and the newest, oldest first. So an interruption or
+/// an earlier end does not change the final model of a resumed training.
+std::vector<CheckpointInfo> candidates(const std::string& model);
+/// The best of the candidates.
+std::optional<CheckpointInfo> best_checkpoint(const std::string& model);
 
-  /// Whether there is a checkpoint, damaged or not.
-  bool any() const;
-  /// All checkpoints with an undamaged manifest, oldest first; skips others with a warning. The result has ranks of one
-  /// era only: that of the newest checkpoint with a rank.
-  std::vector<CheckpointInfo> list() const;
-  /// Those that a final model may be made from: the scheduled ones and the newest, oldest first. So an interruption or
-  /// an earlier end does not change the final model of a resumed training.
-  std::vector<CheckpointInfo> candidates() const;
-  /// The candidates with a rank, best first: the highest rank, then the lowest loss, then the oldest.
-  std::vector<CheckpointInfo> ranked() const;
-  std::optional<CheckpointInfo> best() const;
-  /// The `count` best candidates and the `count` newest, both oldest first.
-  std::vector<CheckpointInfo> best(int64_t count) const;
-  std::vector<CheckpointInfo> last(int64_t count) const;
-  /// Removes all checkpoints except these: the newest; of the scheduled ones the `keep_last` newest; and the
-  /// `keep_best` best by scores of the schedule.
-  void prune(int64_t keep_best, int64_t keep_last) const;
-  /// Finishes or removes what an interrupted save or prune left. Only the holder of the run's lock may call it.
-  void clean() const;
+/// Those with a comparable score, best first: the highest score, then the lowest loss, then the oldest.
+std::vector<CheckpointInfo> best_first(std::vector<CheckpointInfo> infos);
+/// The `count` best and the `count` newest of a list that is oldest first; both results are oldest first.
+std::vector<CheckpointInfo> best_of(std::vector<CheckpointInfo> infos, int64_t count);
+std::vector<CheckpointInfo> last_of(std::vector<CheckpointInfo> infos, int64_t count);
 
-  const std::string& directory() const { return directory_; }
-  std::string path(int64_t update) const;
-  std::string model_path(int64_t update) const { return path(update) + "/model.safetensors"; }
+/// Reads a checkpoint and verifies its checksums. Throws CheckpointError, FileError.
+Checkpoint load_checkpoint(const std::string& model, int64_t update);
+/// Verifies the checksum of a checkpoint's model. Throws CheckpointError, FileError.
+void verify_checkpoint_model(const std::string& model, int64_t update);
 
- private:
-  void put_aside(int64_t update) const;
-
-  std::string directory_;
-};
+/// The tensor file in a model directory that `checkpoint` names: "" for model.safetensors; "best", "last", "averaged";
+/// or the number of an update. Throws CheckpointError if `model` is not a model directory or the checkpoint is damaged.
+/// If there is no such checkpoint, the error lists the available ones.
+std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 
 }  // namespace heed::checkpoint

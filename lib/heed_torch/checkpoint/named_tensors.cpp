@@ -42,6 +42,12 @@ void check_fit(const models::ParameterShapes& shapes, const NamedTensors& tensor
   throw CheckpointError(path, message);
 }
 
+int64_t bytes_of(const NamedTensors& tensors) {
+  int64_t bytes = 0;
+  for (const auto& entry : tensors) bytes += static_cast<int64_t>(entry.second.nbytes());
+  return bytes;
+}
+
 NamedTensors named_tensors(const torch::nn::Module& module) {
   NamedTensors tensors;
   for (const auto& parameter : module.named_parameters()) tensors[parameter.key()] = parameter.value().detach();

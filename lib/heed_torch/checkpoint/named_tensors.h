@@ -1,6 +1,7 @@
 // Tensors by name: the content of a checkpoint, or the parameters and buffers of a module.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -11,6 +12,9 @@
 namespace heed::checkpoint {
 
 using NamedTensors = std::map<std::string, at::Tensor>;
+
+/// Bytes that the tensors take in a file.
+int64_t bytes_of(const NamedTensors& tensors);
 
 /// The parameters and buffers of a module by their dotted names, detached; they share the module's storage.
 NamedTensors named_tensors(const torch::nn::Module& module);

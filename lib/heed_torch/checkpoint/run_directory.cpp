@@ -2,20 +2,19 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <regex>
+#include <set>
 #include <utility>
 #include <vector>
 
+#include <ATen/ATen.h>
 #include <c10/util/StringUtil.h>
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/temporary_name.h"
 #include "heed/core/log.h"
-#include "heed/core/parsed_number.h"
 #include "heed/model_directory/settle.h"
-#include "heed_torch/checkpoint/disk_space.h"
 
 namespace heed::checkpoint {
 namespace {
@@ -23,6 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReplacement = ".new";
+
+// Endings of hidden checkpoints.
+constexpr const char* kBeingWritten = ".tmp";
+constexpr const char* kBeingReplaced = ".old";
+constexpr const char* kBeingRemoved = ".removed";
+constexpr const char* kDamaged = ".damaged";
 
 constexpr const char* kLock = ".lock";
 
@@ -55,29 +60,55 @@ void remove_leftovers(const std::string& directory) {
   for (const fs::path& leftover : leftovers) fs::remove(leftover);
 }
 
-/// The update in the directory that `name` means.
-std::optional<int64_t> update_for(const Checkpoints& checkpoints, const std::string& name) {
-  if (name == "best") {
-    const auto best = checkpoints.best();
-    return best ? std::optional(best->update) : std::nullopt;
+/// Finishes or removes what an interrupted save or prune of a checkpoint left.
+void clean_checkpoints(const std::string& model) {
+  const std::string directory = checkpoints_path(model);
+  if (!fs::is_directory(directory)) return;
+  std::vector<fs::path> hidden;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.path().filename().string().starts_with(".")) hidden.push_back(entry.path());
   }
-  const auto wanted = parsed_number<int64_t>(name);
-  for (const CheckpointInfo& info : checkpoints.list()) {
-    if (wanted && info.update == *wanted) return info.update;
+  for (const fs::path& leftover : hidden) {
+    const auto update = checkpoint_update(leftover.stem().string().substr(1));
+    const std::string ending = leftover.extension().string();
+    if (!update) continue;
+    if (ending == kBeingReplaced && !fs::exists(checkpoint_path(model, *update))) {
+      fs::rename(leftover, checkpoint_path(model, *update));
+    } else if (ending == kBeingReplaced || ending == kBeingWritten || ending == kBeingRemoved) {
+      fs::remove_all(leftover);
+    }
   }
-  const auto last = checkpoints.last(1);
-  return name == "last" && !last.empty() ? std::optional(last.front().update) : std::nullopt;
 }
 
-std::string what_there_is(const Manifest& manifest, const Checkpoints& checkpoints) {
-  std::vector<std::string> names;
-  const std::string& chosen = manifest.origin.chosen;
-  if (!chosen.empty()) names.push_back(chosen);
-  const auto infos = checkpoints.list();
-  if (checkpoints.best() && chosen != "best") names.emplace_back("best");
-  if (!infos.empty() && chosen != "last") names.emplace_back("last");
-  for (const auto& info : infos) names.push_back(std::to_string(info.update));
-  return names.empty() ? "no checkpoint exists yet" : c10::str("there are ", c10::Join(", ", names));
+void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint) {
+  const CheckpointInfo& info = checkpoint.info;
+  write_tensors(directory + "/" + kModelFile, checkpoint.model, {{"update", std::to_string(info.update)}});
+  write_tensors(directory + "/" + kOptimizerFile, checkpoint.optimizer);
+  write_file(directory + "/" + kStateFile, checkpoint.state);
+  Manifest manifest;
+  manifest.origin = {.chosen = "checkpoint", .updates = {info.update}, .scores = info.scores};
+  manifest.comparable_score = info.comparable_score;
+  manifest.scheduled = info.scheduled;
+  manifest.scored_off_schedule = info.scored_off_schedule;
+  for (const char* name : {kModelFile, kOptimizerFile, kStateFile}) {
+    manifest.files[name] = record_of(directory + "/" + name);
+  }
+  write_manifest(directory, manifest);
+  sync_directory(directory);
+}
+
+std::string megabytes(uint64_t bytes) { return c10::str(bytes / 1'000'000, ".", bytes / 100'000 % 10); }
+
+/// Throws Error, naming both sizes, unless the disk of `directory` has space for `bytes` and a reserve of 1 MiB.
+void require_space(const std::string& directory, int64_t bytes, const std::string& what) {
+  constexpr int64_t kReserve = 1 << 20;
+  std::error_code refused;
+  const auto space = fs::space(directory, refused);
+  if (refused) return;  // writing will report the error
+  if (space.available >= static_cast<uint64_t>(bytes + kReserve)) return;
+  throw Error(c10::str(directory, ": not enough space for ", what, ": it takes ",
+                       megabytes(static_cast<uint64_t>(bytes)), " MB and ", megabytes(kReserve), " MB must stay free; ",
+                       megabytes(space.available), " MB are free"));
 }
 
 }  // namespace
@@ -86,9 +117,8 @@ RunDirectory::RunDirectory(std::string path)
     : path_(std::move(path)),
       made_(path_, path_),
       lock_(std::make_unique<DirectoryLock>(path_)),
-      fresh_(is_empty(path_)),
-      checkpoints_(path_ + "/" + kCheckpointsDirectory) {
-  checkpoints_.clean();
+      fresh_(is_empty(path_)) {
+  clean_checkpoints(path_);
   remove_abandoned_in(path_);
   if (!fs::exists(file("manifest.json"))) return;
   remove_leftovers(path_);
@@ -98,7 +128,7 @@ RunDirectory::RunDirectory(std::string path)
 
 RunDirectory::~RunDirectory() {
   std::error_code ignored;
-  if (!fresh_ || !manifest_.files.empty() || fs::exists(checkpoints_.directory(), ignored)) return;
+  if (!fresh_ || !manifest_.files.empty() || fs::exists(checkpoints_path(path_), ignored)) return;
   fs::remove(file(kLock), ignored);
 }
 
@@ -160,28 +190,86 @@ void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& o
   replace_file(path_, manifest_, kPublishedModel, replacement, origin);
 }
 
-std::string pick_checkpoint(const std::string& model, const std::string& checkpoint) {
-  if (const auto finished = checkpoint.empty() ? finished_model(model) : std::nullopt) return *finished;
-  Manifest manifest = read_model_manifest(model);
-  const Checkpoints checkpoints(model + "/checkpoints");
-  const std::string chosen = model + "/" + kPublishedModel;
-  const ModelOrigin& origin = manifest.origin;
-  const auto update = update_for(checkpoints, checkpoint);
-  // A resumed training may have a newer "best" or "last" than the finished model.
-  const bool outdated = update && origin.updates != std::vector{*update};
-  if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && fs::is_regular_file(chosen)) {
-    verify_files(model, manifest, Verify::Checksums);
-    return chosen;
+std::string RunDirectory::hidden_checkpoint(int64_t update, const char* ending) const {
+  const fs::path shown = checkpoint_path(path_, update);
+  return c10::str(checkpoints_path(path_), "/.", shown.filename().string(), ending);
+}
+
+void RunDirectory::save_checkpoint(const Checkpoint& checkpoint, const std::function<void()>& before_commit) const {
+  const int64_t update = checkpoint.info.update;
+  check(update >= 0, "a checkpoint of a negative step");
+  require_in_place();
+  const std::string directory = checkpoints_path(path_);
+  fs::create_directory(directory);
+  const int64_t bytes =
+      bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
+  require_space(directory, bytes, c10::str("the checkpoint of step ", update));
+  const std::string written = hidden_checkpoint(update, kBeingWritten);
+  const std::string replaced = hidden_checkpoint(update, kBeingReplaced);
+  fs::remove_all(written);
+  fs::create_directory(written);
+  try {
+    write_checkpoint(written, checkpoint);
+    before_commit();
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(written, ignored);
+    throw;
   }
-  if (!update) {
-    const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
-    throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(manifest, checkpoints)));
+  const std::string path = checkpoint_path(path_, update);
+  if (fs::exists(path)) {
+    fs::remove_all(replaced);
+    fs::rename(path, replaced);
   }
-  manifest.files.erase(kPublishedModel);  // this file is not used
-  verify_files(model, manifest, Verify::Checksums);
-  const std::string directory = checkpoints.path(*update);
-  verify_files(directory, read_manifest(directory), Verify::Checksums);
-  return checkpoints.model_path(*update);
+  fs::rename(written, path);
+  sync_directory(directory);
+  fs::remove_all(replaced);
+}
+
+std::optional<Checkpoint> RunDirectory::load_latest_checkpoint() const {
+  const std::vector<CheckpointInfo> infos = list_checkpoints(path_);
+  std::vector<int64_t> damaged;
+  for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
+    try {
+      Checkpoint latest = load_checkpoint(path_, info->update);
+      for (const int64_t update : damaged) rename_damaged(update);
+      return latest;
+    } catch (const CheckpointError& error) {
+      log_warning(c10::str(error.what(), "; resuming from the checkpoint before it"));
+      damaged.push_back(info->update);
+    }
+  }
+  if (has_checkpoints(path_)) {
+    throw CheckpointError(checkpoints_path(path_),
+                          "all checkpoints are damaged; restore one, or train in another directory");
+  }
+  return std::nullopt;
+}
+
+/// A damaged checkpoint must not stay: those made from here on would seem older than it.
+void RunDirectory::rename_damaged(int64_t update) const {
+  const std::string renamed = hidden_checkpoint(update, kDamaged);
+  fs::remove_all(renamed);
+  fs::rename(checkpoint_path(path_, update), renamed);
+}
+
+void RunDirectory::prune_checkpoints(int64_t keep_best, int64_t keep_last) const {
+  const std::vector<CheckpointInfo> infos = list_checkpoints(path_);
+  std::vector<CheckpointInfo> scheduled = infos;
+  std::erase_if(scheduled, [](const auto& info) { return !info.scheduled; });
+  std::vector<CheckpointInfo> lasting = scheduled;  // those whose scores count even if others are newer
+  std::erase_if(lasting, [](const auto& info) { return info.scored_off_schedule; });
+  std::set<int64_t> kept;
+  for (const auto& some : {best_of(lasting, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
+    for (const auto& info : some) kept.insert(info.update);
+  }
+  for (const auto& info : infos) {
+    if (kept.contains(info.update)) continue;
+    const std::string removed = hidden_checkpoint(info.update, kBeingRemoved);
+    fs::remove_all(removed);
+    fs::rename(checkpoint_path(path_, info.update), removed);  // hidden first: whatever is listed is whole
+    fs::remove_all(removed);
+  }
 }
 
 }  // namespace heed::checkpoint

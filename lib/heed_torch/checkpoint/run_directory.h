@@ -1,4 +1,5 @@
-// A model directory: everything that translation needs, and what a training needs to resume.
+// The model directory of a training on disk. Only RunDirectory writes into it; checkpoints.h and heed/model_directory
+// read it.
 //
 //   MODEL/config.toml  model.safetensors  source.ENDING target.ENDING  manifest.json
 //         train.corpus valid.corpus train.text.N  metrics.jsonl
@@ -6,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,7 +29,8 @@ class DirectoryMoved : public Error {
   using Error::Error;
 };
 
-/// The model directory of a training run. It is created if missing, locked, and cleaned of files of an interrupted run.
+/// The model directory of a training run: what translation needs, and the checkpoints. It is created if missing,
+/// locked, and cleaned of files of an interrupted run.
 class RunDirectory {
  public:
   /// Throws FileError. Throws Error if another training uses the directory, or if it holds links (DirectoryLock).
@@ -45,7 +48,6 @@ class RunDirectory {
 
   const std::string& path() const { return path_; }
   std::string file(std::string_view name) const;
-  const Checkpoints& checkpoints() const { return checkpoints_; }
   const Manifest& manifest() const { return manifest_; }
 
   /// Sets what the manifest says about the run, and writes it. folder: in which the run was started.
@@ -61,18 +63,26 @@ class RunDirectory {
   /// that is there, old or new.
   void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
 
+  /// Writes a checkpoint and replaces one of the same update. Calls `before_commit` when everything is on the disk and
+  /// only the final name is missing. Throws Error if the disk has too little space, FileError, and what `before_commit`
+  /// throws; the existing checkpoints are unchanged then.
+  void save_checkpoint(const Checkpoint& checkpoint, const std::function<void()>& before_commit = [] {}) const;
+  /// The newest undamaged checkpoint; absent without one. Renames newer, damaged ones to `.NAME.damaged` with a
+  /// warning; training makes them again. Throws CheckpointError if all are damaged, FileError.
+  std::optional<Checkpoint> load_latest_checkpoint() const;
+  /// Removes all checkpoints except these: the newest; of the scheduled ones the `keep_last` newest; and the
+  /// `keep_best` best by scores of the schedule.
+  void prune_checkpoints(int64_t keep_best, int64_t keep_last) const;
+
  private:
+  void rename_damaged(int64_t update) const;
+  std::string hidden_checkpoint(int64_t update, const char* ending) const;
+
   std::string path_;
   CreatedDirectories made_;
   std::unique_ptr<DirectoryLock> lock_;
   bool fresh_;  // the directory was new or empty
   Manifest manifest_;
-  Checkpoints checkpoints_;
 };
-
-/// The tensor file in a model directory that `checkpoint` names: "" for model.safetensors; "best", "last", "averaged";
-/// or the number of an update. Throws CheckpointError if `model` is not a model directory or the checkpoint is damaged.
-/// If there is no such checkpoint, the error lists the available ones.
-std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 
 }  // namespace heed::checkpoint

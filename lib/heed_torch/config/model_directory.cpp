@@ -10,7 +10,6 @@
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/model_directory/described_model.h"
-#include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/checkpoint/tensor_file.h"

@@ -28,10 +28,6 @@ bool names_any(const std::vector<Layer>& layers, std::span<const std::string_vie
   });
 }
 
-bool has_checkpoints(const std::string& model) {
-  return checkpoint::Checkpoints(fmt::format("{}/{}", model, checkpoint::kCheckpointsDirectory)).any();
-}
-
 /// Returns whether there were any.
 bool erase_named(Layer& saved, std::span<const std::string_view> names) {
   return std::erase_if(saved, [&](const Setting& one) { return std::ranges::find(names, one.name) != names.end(); }) >
@@ -77,7 +73,7 @@ Layer resumed_settings(const std::vector<Layer>& layers) {
   const std::string path = fmt::format("{}/{}", model, kConfigFile);
   if (model.empty() || !std::filesystem::exists(path)) return {};
   const bool names_text = names_any(layers, kSides) || names_any(layers, {{"pairs"}});
-  if (names_text && !has_checkpoints(model)) return {};
+  if (names_text && !checkpoint::has_checkpoints(model)) return {};
   Layer saved = read_saved_settings(path);
   if (!names_text) refuse_other_preset(saved, layers, path);
   replace_texts(saved, layers);

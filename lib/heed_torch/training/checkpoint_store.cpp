@@ -5,18 +5,24 @@
 #include <iterator>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include <ATen/ATen.h>
+#include <ATen/core/grad_mode.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed_torch/checkpoint/averaging.h"
+#include "heed_torch/checkpoint/tensor_file.h"
 #include "heed_torch/nn/lora.h"
 
 namespace heed::training {
 
 using checkpoint::CheckpointInfo;
 using checkpoint::NamedTensors;
+using Json = nlohmann::ordered_json;
 
 /// The mean of several checkpoints.
 struct CheckpointStore::Averaged {
@@ -30,11 +36,17 @@ namespace {
 constexpr std::string_view kAdapter = "adapter/";
 constexpr std::string_view kCarried = "carried/";  // prefix of the carried states
 
+constexpr const char* kRankZero = "rank 0";
+
+/// The messages that rank 0 sends at the end of a training.
+constexpr const char* kScore = "score";
+constexpr const char* kDone = "done";
+
 /// The tensors whose names have this prefix; the keys of the result are the names without it.
-NamedTensors behind(std::string_view beginning, const NamedTensors& tensors) {
+NamedTensors without_prefix(std::string_view prefix, const NamedTensors& tensors) {
   NamedTensors found;
   for (const auto& [name, tensor] : tensors) {
-    if (name.starts_with(beginning)) found[name.substr(beginning.size())] = tensor;
+    if (name.starts_with(prefix)) found[name.substr(prefix.size())] = tensor;
   }
   return found;
 }
@@ -46,21 +58,32 @@ NamedTensors of_optimizer(NamedTensors saved) {
   return saved;
 }
 
-std::optional<double> rank_in(const Scores& scores, ValidationMetric metric) {
+std::optional<double> comparable_score_in(const Scores& scores, ValidationMetric metric) {
   const auto found = scores.find(metric_name(metric));
   if (found == scores.end() || !std::isfinite(found->second)) return std::nullopt;
-  return rounded_rank(metric, rank_of(metric, found->second));
+  return rounded_score(metric, comparable_score(metric, found->second));
 }
 
-std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options,
-                                                 const checkpoint::Checkpoints& checkpoints) {
-  if (const auto* last = std::get_if<AverageOfLast>(&options.average)) return checkpoints.last(last->count);
-  if (const auto* best = std::get_if<AverageOfBest>(&options.average)) return checkpoints.best(best->count);
+/// A model with these scores, to be compared with checkpoints.
+CheckpointInfo scored(const Scores& scores, ValidationMetric metric) {
+  CheckpointInfo info;
+  info.scores.by_name = scores;
+  info.comparable_score = comparable_score_in(scores, metric);
+  return info;
+}
+
+std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options, const std::string& model) {
+  if (const auto* last = std::get_if<AverageOfLast>(&options.average)) {
+    return checkpoint::last_of(checkpoint::candidates(model), last->count);
+  }
+  if (const auto* best = std::get_if<AverageOfBest>(&options.average)) {
+    return checkpoint::best_of(checkpoint::candidates(model), best->count);
+  }
   return {};
 }
 
 Candidate candidate_of(const CheckpointInfo& info) {
-  return {.name = info.rank ? "best" : "last", .updates = {info.update}, .scores = info.scores};
+  return {.name = info.comparable_score ? "best" : "last", .updates = {info.update}, .scores = info.scores.by_name};
 }
 
 /// Writes the usual length of a stream's lines so far to the manifest.
@@ -70,9 +93,9 @@ void save_source_length(const data::StreamPosition& position, checkpoint::RunDir
 }
 
 /// Whether the model in a checkpoint is as it was written. Logs a warning if not.
-bool is_undamaged(const checkpoint::Checkpoints& checkpoints, const CheckpointInfo& info) {
+bool is_undamaged(const std::string& model, const CheckpointInfo& info) {
   try {
-    checkpoints.verify_model(info.update);
+    checkpoint::verify_checkpoint_model(model, info.update);
     return true;
   } catch (const CheckpointError& error) {
     log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
@@ -80,40 +103,94 @@ bool is_undamaged(const checkpoint::Checkpoints& checkpoints, const CheckpointIn
   }
 }
 
-}  // namespace
-
-CheckpointStore::CheckpointStore(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
-                                 const TrainOptions& options, ValidationMetric metric)
-    : directory_(directory), model_(model), optimizer_(optimizer), options_(options), metric_(metric) {}
-
-std::optional<Resumed> CheckpointStore::resume() {
-  const auto latest = directory_.checkpoints().load_latest();
-  if (!latest) return std::nullopt;
-  const std::string path = directory_.checkpoints().path(latest->info.update);
-  NamedTensors model = latest->model;
-  model.merge(behind(kAdapter, latest->optimizer));
-  checkpoint::load_into(model_, model, path);
-  optimizer_.load(latest->optimizer, path);
-  TrainingState state = read_state(latest->state, path + "/state.json");
-  state.carried = behind(kCarried, latest->optimizer);
-  save_source_length(state.position, directory_);
-  return Resumed{.state = std::move(state),
-                 .scores = latest->info.scores,
-                 .scheduled = latest->info.scheduled,
-                 .optimizer = of_optimizer(latest->optimizer)};
+void share(distributed::RankGroup& ranks, const Tensor& tensor) {
+  const Tensor values = tensor.detach().contiguous();
+  ranks.broadcast(values);
+  if (!values.is_alias_of(tensor)) tensor.detach().copy_(values);
 }
 
-void CheckpointStore::save(const TrainingState& state, const Scores& scores, const SaveReason& occasion,
-                           const Announce& announce) {
-  directory_.require_in_place();
+std::string to_text(const std::optional<Resumed>& resumed) {
+  if (!resumed) return {};
+  const TrainingState& state = resumed->state;
+  return Json{{"state", to_json(state)}, {"scores", state.scores.by_name}, {"scheduled", resumed->scheduled}}.dump();
+}
+
+Resumed from_text(const std::string& text) {
+  const Json json = Json::parse(text);
+  Resumed resumed{.state = read_state(json.at("state").get<std::string>(), kRankZero),
+                  .scheduled = json.at("scheduled")};
+  resumed.state.scores.by_name = json.at("scores").get<Scores>();
+  return resumed;
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(std::shared_ptr<distributed::RankGroup> ranks, checkpoint::RunDirectory* directory,
+                                 models::Model& model, Optimizer& optimizer, const TrainOptions& options,
+                                 ValidationMetric metric)
+    : ranks_(std::move(ranks)),
+      directory_(directory),
+      model_(model),
+      optimizer_(optimizer),
+      options_(options),
+      metric_(metric) {
+  TORCH_CHECK((directory != nullptr) == ranks_->leads(), "rank 0, and no other, has the model directory");
+}
+
+std::optional<Resumed> CheckpointStore::resume() {
+  std::optional<Resumed> resumed;
+  if (directory_ != nullptr) resumed = load();
+  if (ranks_->alone()) return resumed;
+  const std::string text = ranks_->broadcast(to_text(resumed));
+  share_model();
+  if (text.empty()) return std::nullopt;
+  share_optimizer(resumed ? resumed->optimizer : NamedTensors{});
+  return resumed ? std::move(resumed) : from_text(text);
+}
+
+std::optional<Resumed> CheckpointStore::load() {
+  const auto latest = directory_->load_latest_checkpoint();
+  if (!latest) return std::nullopt;
+  const std::string path = checkpoint::checkpoint_path(directory_->path(), latest->info.update);
+  NamedTensors model = latest->model;
+  model.merge(without_prefix(kAdapter, latest->optimizer));
+  checkpoint::load_into(model_, model, path);
+  optimizer_.load(latest->optimizer, path);
+  TrainingState state = read_state(latest->state, path + "/" + checkpoint::kStateFile);
+  state.scores.by_name = latest->info.scores.by_name;
+  state.carried = without_prefix(kCarried, latest->optimizer);
+  save_source_length(state.position, *directory_);
+  return Resumed{
+      .state = std::move(state), .scheduled = latest->info.scheduled, .optimizer = of_optimizer(latest->optimizer)};
+}
+
+void CheckpointStore::share_model() {
+  const at::NoGradGuard no_grad;
+  for (const auto& [name, tensor] : checkpoint::named_tensors(model_)) share(*ranks_, tensor);
+}
+
+void CheckpointStore::share_optimizer(const NamedTensors& saved) {
+  const at::NoGradGuard no_grad;
+  Json own = Json::object();
+  for (const auto& [name, tensor] : saved) own[name] = tensor.sizes().vec();
+  const Json shapes = Json::parse(ranks_->broadcast(own.dump()));
+  NamedTensors received;
+  for (const auto& [name, shape] : shapes.items()) {
+    received[name] = ranks_->leads() ? saved.at(name) : at::empty(shape.get<std::vector<int64_t>>());
+    share(*ranks_, received[name]);
+  }
+  if (!ranks_->leads()) optimizer_.load(received, kRankZero);
+}
+
+void CheckpointStore::save(const TrainingState& state, const SaveReason& reason, const Announce& announce) {
+  if (directory_ != nullptr) directory_->require_in_place();
+  NamedTensors optimizer = optimizer_.state();  // rank 0 collects the state that is sharded
+  if (directory_ == nullptr) return;
   const CheckpointInfo info{.update = std::llround(state.progress.updates),
-                            .scores = scores,
-                            .rank = rank_in(scores, metric_),
-                            .scheduled = occasion.scheduled,
-                            .scored_off_schedule = occasion.scored_off_schedule,
-                            .era = era_};
-  const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  auto optimizer = optimizer_.state();
+                            .scores = state.scores,
+                            .comparable_score = comparable_score_in(state.scores.by_name, metric_),
+                            .scheduled = reason.scheduled,
+                            .scored_off_schedule = reason.scored_off_schedule};
   for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
   nn::merge_lora(model_);
   NamedTensors model = checkpoint::named_tensors(model_);
@@ -121,55 +198,80 @@ void CheckpointStore::save(const TrainingState& state, const Scores& scores, con
     if (nn::is_of_lora(name)) optimizer[std::string(kAdapter) + name] = tensor;
   }
   std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
-  checkpoints.save(
+  directory_->save_checkpoint(
       {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)},
-      [&] { announce(checkpoints.path(info.update)); });
-  save_source_length(state.position, directory_);
+      [&] { announce(checkpoint::checkpoint_path(directory_->path(), info.update)); });
+  save_source_length(state.position, *directory_);
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
-  checkpoints.prune(std::max(options_.keep_best, best ? best->count : 0),
-                    std::max(options_.keep_last, last ? last->count : 0));
+  directory_->prune_checkpoints(std::max(options_.keep_best, best ? best->count : 0),
+                                std::max(options_.keep_last, last ? last->count : 0));
+}
+
+FinalReport CheckpointStore::finish(int64_t scores_version, const ScoreModel& score) {
+  nn::remove_lora(model_);  // the candidates for the final model are ordinary models
+  if (ranks_->alone()) return choose_model(scores_version, score);
+  FinalReport report;
+  if (ranks_->leads()) {
+    const auto score_on_all_ranks = [&] {
+      ranks_->broadcast(kScore);
+      share_model();
+      return score();
+    };
+    report = choose_model(scores_version, score ? ScoreModel(score_on_all_ranks) : ScoreModel());
+    ranks_->broadcast(kDone);
+  } else {
+    while (ranks_->broadcast(std::string()) == kScore) {
+      share_model();
+      score();
+    }
+  }
+  share_model();
+  return report;
+}
+
+FinalReport CheckpointStore::choose_model(int64_t scores_version, const ScoreModel& score) {
+  directory_->require_in_place();
+  const CheckpointInfo info = best_or_last();
+  const Candidate best = candidate_of(info);
+  FinalReport report{.progress = Progress{}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
+  const auto averaged = average(score);
+  if (averaged) report.candidates.push_back(averaged->candidate);
+  if (averaged && better(averaged->candidate.scores, best.scores)) {
+    report.chosen = averaged->candidate.name;
+    publish(averaged->candidate, scores_version, averaged->tensors);
+  } else {
+    const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.update);
+    const NamedTensors tensors = checkpoint::read_tensors(path).tensors;
+    checkpoint::load_into(model_, tensors, path);
+    publish(best, scores_version, tensors);
+  }
+  return report;
 }
 
 CheckpointInfo CheckpointStore::best_or_last() const {
-  const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  std::vector<CheckpointInfo> candidates = checkpoints.ranked();
-  const std::vector<CheckpointInfo> all = checkpoints.list();
-  std::copy_if(all.rbegin(), all.rend(), std::back_inserter(candidates), [](const auto& info) { return !info.rank; });
-  const auto first = std::find_if(candidates.begin(), candidates.end(),
-                                  [&](const auto& info) { return is_undamaged(checkpoints, info); });
-  if (first == candidates.end()) throw CheckpointError(checkpoints.directory(), "holds no undamaged checkpoint");
+  const std::string& model = directory_->path();
+  std::vector<CheckpointInfo> some = checkpoint::best_first(checkpoint::candidates(model));
+  const std::vector<CheckpointInfo> all = checkpoint::list_checkpoints(model);
+  std::copy_if(all.rbegin(), all.rend(), std::back_inserter(some),
+               [](const auto& info) { return !info.comparable_score; });
+  const auto first = std::ranges::find_if(some, [&](const auto& info) { return is_undamaged(model, info); });
+  if (first == some.end()) {
+    throw CheckpointError(checkpoint::checkpoints_path(model), "holds no undamaged checkpoint");
+  }
   return *first;
 }
 
-void CheckpointStore::publish(const Candidate& candidate, const NamedTensors& tensors) {
-  directory_.write_model(
-      tensors, {.chosen = candidate.name, .updates = candidate.updates, .scores = candidate.scores, .era = era_});
-}
-
-void CheckpointStore::write_best_model() {
-  directory_.require_in_place();
-  const auto best = directory_.checkpoints().best();
-  const checkpoint::ModelOrigin& published = directory_.manifest().origin;
-  if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
-  const bool unjudged = best && best->era != era_;  // no score of this era says which one is better
-  if (unjudged && !published.chosen.empty()) return;
-  const bool compares = published.chosen == "averaged" && published.era == era_;
-  if (compares && best && better(published.scores, best->scores)) return;
-  const CheckpointInfo info = best_or_last();
-  publish(candidate_of(info), checkpoint::read_tensors(directory_.checkpoints().model_path(info.update)).tensors);
-}
-
 std::optional<CheckpointStore::Averaged> CheckpointStore::average(const ScoreModel& score) {
-  const checkpoint::Checkpoints& checkpoints = directory_.checkpoints();
-  auto infos = averaged_checkpoints(options_, checkpoints);
-  std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(checkpoints, info); });
+  const std::string& model = directory_->path();
+  auto infos = averaged_checkpoints(options_, model);
+  std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(model, info); });
   if (infos.size() < 2) return std::nullopt;
   Averaged averaged{.candidate = {.name = "averaged", .updates = {}, .scores = {}}, .tensors = {}};
   std::vector<std::string> paths;
   for (const CheckpointInfo& info : infos) {
     averaged.candidate.updates.push_back(info.update);
-    paths.push_back(checkpoints.model_path(info.update));
+    paths.push_back(checkpoint::checkpoint_model_path(model, info.update));
   }
   averaged.tensors = checkpoint::average_tensors(paths);
   checkpoint::load_into(model_, averaged.tensors, "the average");
@@ -178,29 +280,30 @@ std::optional<CheckpointStore::Averaged> CheckpointStore::average(const ScoreMod
 }
 
 bool CheckpointStore::better(const Scores& scores, const Scores& than) const {
-  const CheckpointInfo one{.scores = scores, .rank = rank_in(scores, metric_)};
-  const CheckpointInfo other{.scores = than, .rank = rank_in(than, metric_)};
-  if (!one.rank) return scores.empty() && than.empty();
-  return !other.rank || is_better(one, other);
+  const CheckpointInfo one = scored(scores, metric_), other = scored(than, metric_);
+  if (!one.comparable_score) return scores.empty() && than.empty();
+  return !other.comparable_score || is_better(one, other);
 }
 
-FinalReport CheckpointStore::finish(const ScoreModel& score) {
-  directory_.require_in_place();
+void CheckpointStore::publish(const Candidate& candidate, int64_t scores_version, const NamedTensors& tensors) {
+  directory_->write_model(tensors, {.chosen = candidate.name,
+                                    .updates = candidate.updates,
+                                    .scores = {.by_name = candidate.scores, .version = scores_version}});
+}
+
+void CheckpointStore::write_best_model(int64_t scores_version) {
+  if (directory_ == nullptr) return;
+  directory_->require_in_place();
+  const auto best = checkpoint::best_checkpoint(directory_->path());
+  const checkpoint::ModelOrigin& published = directory_->manifest().origin;
+  if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
+  const bool incomparable = best && best->scores.version != scores_version;  // no score says which one is better
+  if (incomparable && !published.chosen.empty()) return;
+  const bool compares = published.chosen == "averaged" && published.scores.version == scores_version;
+  if (compares && best && better(published.scores.by_name, best->scores.by_name)) return;
   const CheckpointInfo info = best_or_last();
-  const Candidate best = candidate_of(info);
-  FinalReport report{.progress = Progress{}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
-  const auto averaged = average(score);
-  if (averaged) report.candidates.push_back(averaged->candidate);
-  if (averaged && better(averaged->candidate.scores, best.scores)) {
-    report.chosen = averaged->candidate.name;
-    publish(averaged->candidate, averaged->tensors);
-  } else {
-    const std::string path = directory_.checkpoints().model_path(info.update);
-    const NamedTensors tensors = checkpoint::read_tensors(path).tensors;
-    checkpoint::load_into(model_, tensors, path);
-    publish(best, tensors);
-  }
-  return report;
+  const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.update);
+  publish(candidate_of(info), scores_version, checkpoint::read_tensors(path).tensors);
 }
 
 }  // namespace heed::training

@@ -1,4 +1,5 @@
-// Keeps the checkpoints of a training: writes them, resumes from the newest undamaged one, and makes the final model.
+// The checkpoints of a training: saves model, optimizer and state, resumes from them, and makes the final model. On
+// several ranks, rank 0 reads and writes (run_directory.h) and sends the other ranks what they need.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "heed/report/observer.h"
 #include "heed_torch/checkpoint/run_directory.h"
+#include "heed_torch/distributed/rank_group.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/stopping.h"
@@ -21,9 +23,8 @@ using Scores = std::map<std::string, double>;
 /// A checkpoint that was loaded to resume from.
 struct Resumed {
   TrainingState state;
-  Scores scores;                            ///< empty if it was not validated
   bool scheduled;                           ///< see checkpoint::CheckpointInfo
-  checkpoint::NamedTensors optimizer = {};  ///< the optimizer's tensors, as they were saved
+  checkpoint::NamedTensors optimizer = {};  ///< the optimizer's tensors, as they were saved; only on rank 0
 };
 
 /// Computes the validation scores of the model.
@@ -38,49 +39,51 @@ struct SaveReason {
   bool scored_off_schedule = false;
 };
 
+/// All ranks call the functions at the same time.
 class CheckpointStore {
  public:
-  /// `directory`, `model` and `optimizer` must outlive the store.
-  CheckpointStore(checkpoint::RunDirectory& directory, models::Model& model, Optimizer& optimizer,
-                  const TrainOptions& options, ValidationMetric metric);
-  /// Sets the era of all scores from now on; it is 0 before the first call. See checkpoint::CheckpointInfo.
-  void begin_era(int64_t era) { era_ = era; }
+  /// `directory`: null on all ranks except rank 0. It, `model` and `optimizer` must outlive the store.
+  CheckpointStore(std::shared_ptr<distributed::RankGroup> ranks, checkpoint::RunDirectory* directory,
+                  models::Model& model, Optimizer& optimizer, const TrainOptions& options, ValidationMetric metric);
 
-  /// Loads the newest undamaged checkpoint into model and optimizer; absent if there is no checkpoint. Throws
-  /// CheckpointError if the checkpoint belongs to another model or optimizer.
+  /// Loads the newest undamaged checkpoint into model and optimizer; absent if there is no checkpoint: all ranks then
+  /// have the model of rank 0. Throws CheckpointError if the checkpoint belongs to another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint, then removes those that should not be kept. `scores` are empty without a validation. Calls
-  /// `announce` with the path just before the checkpoint appears there (Checkpoints::save). Throws Error if the
-  /// checkpoint cannot be written; the existing checkpoints are unchanged then. Throws DirectoryMoved.
-  void save(
-      const TrainingState& state, const Scores& scores, const SaveReason& occasion,
-      const Announce& announce = [](const std::string&) {});
+  /// Writes a checkpoint, then removes those that should not be kept. Calls `announce` with the path just before the
+  /// checkpoint appears there (RunDirectory::save_checkpoint). Throws Error if the checkpoint cannot be written; the
+  /// existing checkpoints are unchanged then. Throws DirectoryMoved.
+  void save(const TrainingState& state, const SaveReason& reason, const Announce& announce = [](const std::string&) {});
 
   /// Makes the final model. One candidate is the best checkpoint (without validation: the last). The other is the
   /// average, if the options ask for one and at least two checkpoints can be averaged. `score` computes the scores of
-  /// the average, which is in the model then; an empty `score` computes none. Writes the better candidate as
-  /// model.safetensors and leaves it in the model. Keeps the checkpoints, so that this can be repeated. The model must
-  /// not have LoRA any more (nn::remove_lora). Throws what `score` throws.
-  FinalReport finish(const ScoreModel& score);
+  /// the average, which is in the model then, on all ranks; an empty `score` computes none. Writes the better candidate
+  /// as model.safetensors and leaves it in the model, without LoRA. Keeps the checkpoints, so that this can be
+  /// repeated. Throws what `score` throws. scores_version: the current one, see checkpoint::VersionedScores.
+  FinalReport finish(int64_t scores_version, const ScoreModel& score);
   /// Writes the best checkpoint (without one: the last) as model.safetensors, for a training that was interrupted. An
   /// average that an earlier end of training wrote there stays while it is better. Like finish(), skips damaged
   /// checkpoints with a warning and throws CheckpointError if no undamaged one is left.
-  void write_best_model();
+  void write_best_model(int64_t scores_version);
 
  private:
+  std::optional<Resumed> load();
+  void share_model();
+  void share_optimizer(const checkpoint::NamedTensors& saved);
+
   struct Averaged;
+  FinalReport choose_model(int64_t scores_version, const ScoreModel& score);
   checkpoint::CheckpointInfo best_or_last() const;
   std::optional<Averaged> average(const ScoreModel& score);
   bool better(const Scores& scores, const Scores& than) const;
-  void publish(const Candidate& candidate, const checkpoint::NamedTensors& tensors);
+  void publish(const Candidate& candidate, int64_t scores_version, const checkpoint::NamedTensors& tensors);
 
-  checkpoint::RunDirectory& directory_;
+  std::shared_ptr<distributed::RankGroup> ranks_;
+  checkpoint::RunDirectory* directory_;  // on rank 0
   models::Model& model_;
   Optimizer& optimizer_;
   TrainOptions options_;
   ValidationMetric metric_;
-  int64_t era_ = 0;
 };
 
 }  // namespace heed::training

@@ -1,4 +1,5 @@
-// The limits that end training: train.max-steps, train.max-epochs, train.max-tokens and train.max-minutes.
+// The limits that end training: train.max-steps, train.max-epochs, train.max-tokens and train.max-minutes; and a forecast,
+// from the speed of the first steps, of how much training they allow.
 #pragma once
 
 #include <optional>
@@ -55,5 +56,31 @@ struct FirstLimit {
 };
 std::optional<FirstLimit> first_limit(const TrainOptions& options, const TrainingMoment& since,
                                       const TrainingMoment& now);
+
+/// What training will have done when it reaches its first limit.
+struct Forecast {
+  Limit limit;
+  TrainingMoment end;
+  Amount warmup;               ///< of the learning rate; 0: no warm-up, or it is over
+  bool within_warmup = false;  ///< whether training ends within the warm-up
+};
+
+/// Estimates from the speed between two moments; `now` is the current one. Absent without a limit, if a limit is
+/// reached already, and if nothing was done between the two.
+std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now);
+/// "10 minutes are about 900 updates, 0.44 epochs; the warm-up of the learning rate takes 2,000 updates".
+std::string forecast_text(const Forecast& forecast);
+
+/// Makes one forecast per process as soon as its speed is known: after 20 updates, or, if they are slow, a minute after
+/// the first one. The first update takes longer than others and is not counted.
+class Forecaster {
+ public:
+  /// Call it after each update. Returns the forecast once, otherwise nothing.
+  std::optional<Forecast> after_update(const TrainOptions& options, const TrainingMoment& now);
+
+ private:
+  std::optional<TrainingMoment> first_;  // after the first update
+  bool done_ = false;
+};
 
 }  // namespace heed::training

@@ -17,6 +17,21 @@ struct MeterState {
   TimeSplit time = {};
   bool operator==(const MeterState&) const = default;
 };
+void describe_members(TimeSplit& seconds, auto& visit) {
+  visit("data", seconds.data);
+  visit("forward", seconds.forward);
+  visit("backward", seconds.backward);
+  visit.added("exchange", seconds.exchange);
+  visit("update", seconds.update);
+}
+void describe_members(MeterState& sums, auto& visit) {
+  visit("objective", sums.objective);
+  visit("loss", sums.loss);
+  visit("good_tokens", sums.good_tokens);
+  visit("source_tokens", sums.source_tokens);
+  visit("target_tokens", sums.target_tokens);
+  visit("seconds", sums.time);
+}
 
 class Meter {
  public:

@@ -28,17 +28,18 @@ struct Stopped {};
 
 /// The key of the metric in ValidationReport::scores: "bleu", "loss", ...
 std::string metric_name(ValidationMetric metric);
-/// The score as a rank, where higher is better: BLEU, chrF, accuracy and F1 unchanged, losses and errors negated.
-double rank_of(ValidationMetric metric, double score);
-/// A rank without noise. Scores in percent (BLEU, chrF, WER, CER, accuracy, F1) are rounded to a tenth of a point, as
-/// papers report them. Other scores, such as losses, stay exact. If rounded ranks are equal, the lower loss decides.
-double rounded_rank(ValidationMetric metric, double rank);
+/// The score such that higher is better: BLEU, chrF, accuracy and F1 unchanged, losses and errors negated.
+double comparable_score(ValidationMetric metric, double score);
+/// A comparable score without noise. Scores in percent (BLEU, chrF, WER, CER, accuracy, F1) are rounded to a tenth of a
+/// point, as papers report them. Other scores, such as losses, stay exact. If rounded scores are equal, the lower loss
+/// decides.
+double rounded_score(ValidationMetric metric, double comparable);
 
 /// Early stopping: remembers the best score of valid.metric and the number of validations since.
 class EarlyStopping {
  public:
   struct State {
-    std::optional<double> best_rank = std::nullopt;  ///< not rounded
+    std::optional<double> best_score = std::nullopt;  ///< comparable_score, not rounded
     std::optional<double> best_loss = std::nullopt;  ///< of the best validation, if finite; absent in older checkpoints
     int64_t since_best = 0;                          ///< validations since the best one
     bool operator==(const State&) const = default;
@@ -46,7 +47,7 @@ class EarlyStopping {
   enum class Comparison { NotBetter, Better, BetterByLoss };
 
   explicit EarlyStopping(const ValidationOptions& options);
-  /// Compares a validation's score with the best so far: by the rounded rank, and by the loss if rounded ranks are
+  /// Compares a validation's score with the best so far: by the rounded score, and by the loss if rounded scores are
   /// equal. If valid.min-delta is above 0, only the score counts, and it must be better by more than that. A score that
   /// is not finite is never best.
   Comparison compare(double score, std::optional<double> loss = std::nullopt) const;
@@ -65,6 +66,11 @@ class EarlyStopping {
   double min_delta_;
   State state_;
 };
+void describe_members(EarlyStopping::State& state, auto& visit) {
+  visit("best_rank", state.best_score);
+  visit("since_best", state.since_best);
+  visit.if_set("best_loss", state.best_loss);
+}
 
 /// Whether an event with the interval `every` is due between two moments of training: whether a multiple of `every` is
 /// in (before, after]. So the moments do not depend on where a resumed run began.

@@ -12,7 +12,6 @@
 #include "heed/core/text/counted.h"
 #include "heed_torch/nn/lora.h"
 #include "heed_torch/training/frequency_loss.h"
-#include "heed_torch/training/saved_terms.h"
 #include "heed_torch/training/update/micro_batch_loss.h"
 
 namespace heed::training {
@@ -63,9 +62,9 @@ Trainer::Trainer(TrainerSetup setup, checkpoint::RunDirectory* directory, std::v
       patience_(setup_.valid),
       scaler_(setup_.train.precision),
       skipped_(setup_.train.max_nonfinite_steps),
-      keeper_(setup_.ranks, directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
+      checkpoints_(setup_.ranks, directory, *setup_.model, *optimizer_, setup_.train, setup_.valid.metric),
       validator_(make_validator(setup_)),
-      pace_(setup_.silence) {
+      report_timer_(setup_.silence) {
   if (!validator_) return;
   validator_->report_to(
       [this](int64_t done, int64_t all, std::string_view things) { report_validating(done, all, things); });
@@ -93,7 +92,7 @@ TrainingOutcome Trainer::train(const StopRequest& stop) {
 }
 
 void Trainer::start() {
-  const auto saved = keeper_.resume();
+  const auto saved = checkpoints_.resume();
   if (saved) restore(*saved);
   started_at_ = progress_;
   StartReport report{.pairs = setup_.text->pairs(),
@@ -137,25 +136,25 @@ void Trainer::restore(const Resumed& resumed) {
     throw ConfigError("seed",
                       fmt::format("must be {}, as in the checkpoint to resume, but is {}", saved.seed, setup_.seed));
   }
-  const StateTerms& before = saved.terms ? *saved.terms : setup_.terms_before;
+  const StateConditions& conditions = saved.conditions ? *saved.conditions : setup_.conditions_before;
   progress_ = saved.progress;
-  restore_place(saved, before);
-  restore_judgment(resumed, before);
-  if (holds(before, &StateTerms::precision)) scaler_.load(saved.loss_scale);
-  skipped_.load({.skipped = saved.skipped_updates, .bad_in_a_row = saved.bad_in_a_row});
+  restore_position(saved, conditions);
+  restore_scores(saved, conditions);
+  if (holds(conditions, &StateConditions::precision)) scaler_.load(saved.loss_scale);
+  skipped_.load(saved.skipped);
   clock_.resume_from(saved.spent);
   meter_.load(saved.meter);
   saved_at_ = updates();
   checkpoint_due_ = resumed.scheduled;
 }
 
-bool Trainer::holds(const StateTerms& before, std::string StateTerms::* terms) const {
-  return terms_hold(before.*terms, setup_.terms_before.*terms, setup_.terms.*terms);
+bool Trainer::holds(const StateConditions& saved, std::string StateConditions::* condition) const {
+  return same_conditions(saved.*condition, setup_.conditions_before.*condition, setup_.conditions.*condition);
 }
 
 /// A position in another order says only how much of the epoch is behind us, and carried states are of other lines.
-void Trainer::restore_place(const TrainingState& saved, const StateTerms& before) {
-  if (!holds(before, &StateTerms::order)) {
+void Trainer::restore_position(const TrainingState& saved, const StateConditions& conditions) {
+  if (!holds(conditions, &StateConditions::order)) {
     const double share = saved.progress.epochs - static_cast<double>(saved.position.epoch);
     return stream_.seek_about(saved.position, std::clamp(share, 0.0, 1.0));
   }
@@ -163,34 +162,31 @@ void Trainer::restore_place(const TrainingState& saved, const StateTerms& before
   carried_.load(saved.carried, setup_.device, "the checkpoint");
 }
 
-/// Scores under other terms cannot be compared: the best score and its age then say nothing now. The reductions of a
-/// plateau schedule are kept, but counted from 0 again if the learning rate was changed.
-void Trainer::restore_judgment(const Resumed& resumed, const StateTerms& before) {
-  const TrainingState& saved = resumed.state;
-  const bool same_scores = holds(before, &StateTerms::scores);
-  era_ = same_scores ? saved.era : saved.era + 1;
-  keeper_.begin_era(era_);
+/// Scores under other conditions cannot be compared: the best score and its age then say nothing now. The reductions of
+/// a plateau schedule are kept, but counted from 0 again if the learning rate was changed.
+void Trainer::restore_scores(const TrainingState& saved, const StateConditions& conditions) {
+  const bool same_scores = holds(conditions, &StateConditions::scores);
+  scores_.version = same_scores ? saved.scores.version : saved.scores.version + 1;
   if (same_scores) patience_.load(saved.patience);
-  if (same_scores && !resumed.scores.empty()) remember(resumed.scores);
+  if (same_scores && !saved.scores.by_name.empty()) remember(saved.scores.by_name);
   validation_due_ = saved.validation_due && validator_;
-  if (!holds(before, &StateTerms::schedule)) return;
+  if (!holds(conditions, &StateConditions::schedule)) return;
   schedule_.load({.reductions = saved.schedule.reductions, .waiting = same_scores ? saved.schedule.waiting : 0});
 }
 
-TrainingState Trainer::state() const {
+TrainingState Trainer::state(const Scores& scores) const {
   return {.progress = progress_,
           .position = stream_.position(),
           .schedule = schedule_.state(),
           .patience = patience_.state(),
           .loss_scale = scaler_.state(),
-          .skipped_updates = skipped_.state().skipped,
-          .bad_in_a_row = skipped_.state().bad_in_a_row,
+          .skipped = skipped_.state(),
           .validation_due = validation_due_,
           .spent = clock_.spent(),
           .meter = meter_.state(),
           .seed = setup_.seed,
-          .terms = setup_.terms,
-          .era = era_,
+          .conditions = setup_.conditions,
+          .scores = {.by_name = scores, .version = scores_.version},
           .carried = carried_.tensors()};
 }
 
@@ -263,7 +259,7 @@ void Trainer::skip(const data::StepBatch& update, const StepResult& computed) {
 void Trainer::after_update(const Progress& before, const StopRequest& stop) {
   if (is_due(setup_.log.every, before, progress_))
     report_training();
-  else if (pace_.is_due())
+  else if (report_timer_.is_due())
     report_progress();
   report_forecast();
   checkpoint_due_ = is_due(setup_.valid.every, before, progress_);
@@ -301,14 +297,14 @@ void Trainer::report_training() {
   TrainingReport report = training_report();
   meter_.report(report);
   observers_.on_training(report);
-  pace_.reported();
+  report_timer_.reported();
 }
 
 void Trainer::report_progress() {
   TrainingReport report = training_report();
   meter_.preview(report);
   observers_.on_progress(report);
-  pace_.reported();
+  report_timer_.reported();
 }
 
 void Trainer::report_forecast() {
@@ -321,9 +317,9 @@ void Trainer::report_forecast() {
 }
 
 void Trainer::report_validating(int64_t done, int64_t all, std::string_view things) {
-  if (!pace_.is_due()) return;
+  if (!report_timer_.is_due()) return;
   observers_.on_validating({.progress = progress_, .done = done, .all = all, .things = things});
-  pace_.reported();
+  report_timer_.reported();
 }
 
 ValidationReport Trainer::score(const StopRequest& stop) {
@@ -344,13 +340,13 @@ ValidationReport Trainer::score(const StopRequest& stop) {
 }
 
 void Trainer::remember(const Scores& scores) {
-  scores_ = scores;
+  scores_.by_name = scores;
   validated_at_ = updates();
 }
 
 void Trainer::judge(ValidationReport& report, EarlyStopping& patience) {
   const double score = report.scores.at(report.stopping_metric), loss = report.scores.at("loss");
-  const bool is_first = !patience.state().best_rank.has_value();
+  const bool is_first = !patience.state().best_score.has_value();
   report.best_by_loss = patience.compare(score, loss) == EarlyStopping::Comparison::BetterByLoss;
   report.best = patience.observe(score, loss);
   report.since_best = patience.state().since_best;
@@ -363,16 +359,15 @@ void Trainer::validate(const StopRequest& stop) {
   judge(report, patience_);
   schedule_.validated(report.best);
   observers_.on_validation(report);
-  pace_.reported();
+  report_timer_.reported();
   try_to_save(report.scores);
 }
 
 void Trainer::save(const Scores& scores) {
   require_finite_parameters();
-  const SaveReason occasion{.scheduled = checkpoint_due_,
-                            .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
+  const SaveReason reason{.scheduled = checkpoint_due_, .scored_off_schedule = scored_off_schedule_ && !scores.empty()};
   std::string saved;
-  keeper_.save(state(), scores, occasion, [&](const std::string& path) {
+  checkpoints_.save(state(scores), reason, [&](const std::string& path) {
     observers_.before_checkpoint(path, progress_);
     saved = path;
   });
@@ -397,7 +392,7 @@ void Trainer::try_to_save(const Scores& scores) {
 
 void Trainer::try_to_publish() {
   try {
-    keeper_.write_best_model();
+    checkpoints_.write_best_model(scores_.version);
   } catch (const checkpoint::DirectoryMoved&) {
     throw;
   } catch (const std::exception& error) {
@@ -408,7 +403,7 @@ void Trainer::try_to_publish() {
 }
 
 void Trainer::save_the_end() {
-  if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_ : Scores{});
+  if (saved_at_ != updates()) save(validated_at_ == updates() ? scores_.by_name : Scores{});
 }
 
 // EarlyStopping and plateau ignore this validation: a run resumed with a later limit would not have validated here.
@@ -426,8 +421,9 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   observers_.on_stop(reason, progress_);
   if (validator_ && validated_at_ != updates()) validate_last(stop);
   save_the_end();
-  if (!scores_.empty()) try_to_publish();  // an average takes time
-  FinalReport report = keeper_.finish(validator_.get(), stop);
+  if (!scores_.by_name.empty()) try_to_publish();  // an average takes time
+  const auto score = [&] { return validator_->validate(stop).scores; };
+  FinalReport report = checkpoints_.finish(scores_.version, validator_ ? ScoreModel(score) : ScoreModel());
   report.progress = progress_;
   report.spent = clock_.spent();
   report.still_improving = limit && improved_;
@@ -450,7 +446,7 @@ std::optional<LittleLearned> Trainer::little_learned(const FinalReport& report) 
 TrainingOutcome Trainer::interrupt() {
   const std::string reason = "it was asked to; the same command resumes from here";
   save_the_end();
-  keeper_.write_best_model();
+  checkpoints_.write_best_model(scores_.version);
   observers_.on_stop(reason, progress_);
   tell_text();
   return {.finished = false, .reason = reason, .progress = progress_, .final = std::nullopt, .limit = std::nullopt};

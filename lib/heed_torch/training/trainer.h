@@ -3,8 +3,8 @@
 // The same setup on the same machine gives the same bits, interrupted or not. The random numbers of an update depend
 // only on the seed and the update's number; a checkpoint holds all other state (see TrainingState). It does not matter
 // which replica or rank computes a part (micro-batch) of an update. The number of parts (see stream_of) changes the
-// last digits of sums. A training may resume with another setup if the saved tensors fit; StateTerms says which state
-// is reset then.
+// last digits of sums. A training may resume with another setup if the saved tensors fit; StateConditions says which
+// state is reset then.
 //
 // On several ranks, each rank has a Trainer that makes the same updates. Rank 0 has the directory and the observers.
 #pragma once
@@ -20,13 +20,11 @@
 #include "heed/report/observer.h"
 #include "heed/report/training_clock.h"
 #include "heed_torch/checkpoint/run_directory.h"
-#include "heed_torch/training/distributed_checkpoints.h"
-#include "heed_torch/training/forecast.h"
+#include "heed_torch/training/checkpoint_store.h"
 #include "heed_torch/training/limits.h"
 #include "heed_torch/training/meter.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
-#include "heed_torch/training/report_timer.h"
 #include "heed_torch/training/stopping.h"
 #include "heed_torch/training/trainer_setup.h"
 #include "heed_torch/training/update/gradient_computer.h"
@@ -66,11 +64,12 @@ class Trainer {
  private:
   void start();
   void restore(const Resumed& resumed);
-  /// Whether what was saved under those terms holds for this start.
-  bool holds(const StateTerms& before, std::string StateTerms::* terms) const;
-  void restore_place(const TrainingState& saved, const StateTerms& before);
-  void restore_judgment(const Resumed& resumed, const StateTerms& before);
-  TrainingState state() const;
+  /// Whether what was saved under that condition is valid for this start.
+  bool holds(const StateConditions& saved, std::string StateConditions::* condition) const;
+  void restore_position(const TrainingState& saved, const StateConditions& conditions);
+  void restore_scores(const TrainingState& saved, const StateConditions& conditions);
+  /// scores: those that the checkpoint gets.
+  TrainingState state(const Scores& scores) const;
   /// What all ranks agree on before an update, since each rank may see something different.
   struct Agreed {
     bool stop = false;
@@ -120,24 +119,23 @@ class Trainer {
   EarlyStopping patience_;
   LossScaler scaler_;
   SkippedSteps skipped_;
-  DistributedCheckpoints keeper_;
+  CheckpointStore checkpoints_;
   std::unique_ptr<Validator> validator_;
   Meter meter_;
-  ReportTimer pace_;
+  ReportTimer report_timer_;
   Forecaster forecaster_;
 
   Progress progress_;
-  double waited_ = 0;                 // seconds spent waiting for data since the last report
-  double learning_rate_ = 0;          // of the last update
-  bool checkpoint_due_ = false;       // a checkpoint is due at this update, by the schedule
-  bool validation_due_ = false;       // a validation is due at this update and not finished
-  int64_t saved_at_ = -1;             // update of the newest checkpoint
-  int64_t validated_at_ = -1;         // update of the newest validation
-  Scores scores_;                     // of that validation
-  int64_t era_ = 0;                   // of scores: see checkpoint::CheckpointInfo
-  bool scored_off_schedule_ = false;  // that validation was the one at the end of training
-  bool improved_ = false;             // that validation is better than all before
-  Progress started_at_;               // progress when this process started
+  double waited_ = 0;                   // seconds spent waiting for data since the last report
+  double learning_rate_ = 0;            // of the last update
+  bool checkpoint_due_ = false;         // a checkpoint is due at this update, by the schedule
+  bool validation_due_ = false;         // a validation is due at this update and not finished
+  int64_t saved_at_ = -1;               // update of the newest checkpoint
+  int64_t validated_at_ = -1;           // update of the newest validation
+  checkpoint::VersionedScores scores_;  // of that validation
+  bool scored_off_schedule_ = false;    // that validation was the one at the end of training
+  bool improved_ = false;               // that validation is better than all before
+  Progress started_at_;                 // progress when this process started
   TrainingClock clock_;
 };
 

@@ -41,8 +41,8 @@ struct TrainerSetup {
   distributed::GradientFormat gradients = distributed::GradientFormat::Fp32;
   bool shard_optimizer = true;  ///< ZeRO stage 1; only if there are several ranks
   uint64_t seed = 1;
-  StateTerms terms = {};                   ///< of this start
-  StateTerms terms_before = {};            ///< of config.toml: for what checkpoints do not save of theirs
+  StateConditions conditions = {};         ///< of this start
+  StateConditions conditions_before = {};  ///< of config.toml: for what checkpoints do not save of theirs
   std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
   double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };

@@ -130,7 +130,7 @@ TEST(RunChanges, OptionsOfRowsMustStayOnlyWhereTheTrainingTextHasRows) {
   EXPECT_EQ(conflicts(before, now), std::vector<std::string>{});
   ASSERT_EQ(option_changes(before, now).size(), 1u);
   EXPECT_EQ(option_changes(before, now).front().effect, kBestAnew) << "the validation text reads otherwise";
-  EXPECT_NE(state_terms(before, {}).scores, state_terms(now, {}).scores);
+  EXPECT_NE(state_conditions(before, {}).scores, state_conditions(now, {}).scores);
   for (RunOptions* run : {&before, &now}) run->corpus = {.source = {}, .target = {}, .pairs = {"train.tsv"}};
   EXPECT_EQ(conflicts(before, now).size(), 1u);
 }
@@ -147,23 +147,23 @@ TEST(RunChanges, OrderAndPlateauSayWhatBeginsAnew) {
   EXPECT_EQ(changes({plateau, given("train.schedule.patience", "9")}, {plateau}).front().effect, "");
 }
 
-TEST(RunChanges, TermsAreThoseThatAChangeWithAnEffectChanges) {
-  const auto terms = [](const std::vector<Setting>& settings, const std::string& sum = "1") {
-    return state_terms(run_with(settings), {{"valid-target file 1", sum}});
+TEST(RunChanges, ConditionsAreThoseThatAChangeWithAnEffectChanges) {
+  const auto conditions = [](const std::vector<Setting>& settings, const std::string& sum = "1") {
+    return state_conditions(run_with(settings), {{"valid-target file 1", sum}});
   };
-  const training::StateTerms plain = terms({});
-  EXPECT_EQ(terms({given("arch.dropout", "0.2"), given("search.length-alpha", "9"), given("valid.patience", "3")}),
+  const training::StateConditions plain = conditions({});
+  EXPECT_EQ(conditions({given("arch.dropout", "0.2"), given("search.length-alpha", "9"), given("valid.patience", "3")}),
             plain);
-  EXPECT_NE(terms({}, "2").scores, plain.scores);
-  EXPECT_NE(terms({given("valid.metric", "loss")}).scores, plain.scores);
-  EXPECT_EQ(terms({given("valid.metric", "loss")}).scores,
-            terms({given("valid.metric", "loss"), given("valid.beam", "3")}).scores);
-  EXPECT_NE(terms({given("data.shuffle-window", "9")}).order, plain.order);
-  EXPECT_EQ(terms({given("data.micro-batches", "9")}).order, plain.order);
-  EXPECT_NE(terms({given("train.precision", "fp16")}).precision, plain.precision);
-  EXPECT_EQ(terms({given("train.schedule.learning-rate", "0.1")}).schedule, plain.schedule) << "no plateau";
+  EXPECT_NE(conditions({}, "2").scores, plain.scores);
+  EXPECT_NE(conditions({given("valid.metric", "loss")}).scores, plain.scores);
+  EXPECT_EQ(conditions({given("valid.metric", "loss")}).scores,
+            conditions({given("valid.metric", "loss"), given("valid.beam", "3")}).scores);
+  EXPECT_NE(conditions({given("data.shuffle-window", "9")}).order, plain.order);
+  EXPECT_EQ(conditions({given("data.micro-batches", "9")}).order, plain.order);
+  EXPECT_NE(conditions({given("train.precision", "fp16")}).precision, plain.precision);
+  EXPECT_EQ(conditions({given("train.schedule.learning-rate", "0.1")}).schedule, plain.schedule) << "no plateau";
   const Setting plateau = given("train.schedule.type", "plateau");
-  EXPECT_NE(terms({plateau, given("train.schedule.factor", "0.25")}).schedule, terms({plateau}).schedule);
+  EXPECT_NE(conditions({plateau, given("train.schedule.factor", "0.25")}).schedule, conditions({plateau}).schedule);
 }
 
 }  // namespace

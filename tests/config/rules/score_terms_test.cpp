@@ -12,7 +12,7 @@
 #include "heed/search/search_options.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/resume_rules.h"
-#include "heed_torch/training/saved_terms.h"
+#include "heed_torch/training/training_state.h"
 #include "heed_torch/training/validation_search.h"
 
 namespace heed::config {
@@ -66,7 +66,7 @@ bool is_noticed(const Trial& trial) {
   const auto change = std::ranges::find(changes, trial.name, &training::OptionChange::option);
   EXPECT_NE(change, changes.end()) << trial.name;
   const bool said = change != changes.end() && change->effect.find("cannot be compared") != std::string::npos;
-  EXPECT_EQ(said, state_terms(before, {}).scores != state_terms(now, {}).scores) << trial.name;
+  EXPECT_EQ(said, state_conditions(before, {}).scores != state_conditions(now, {}).scores) << trial.name;
   return said;
 }
 
@@ -173,8 +173,8 @@ std::string scores_of_older_version(const RunOptions& options) {
 
 /// Whether a checkpoint of the older version that was trained as `before` resumes with its scores as `now`.
 bool resumes_older(const RunOptions& before, const RunOptions& now, const std::map<std::string, std::string>& text) {
-  return training::terms_hold(scores_of_older_version(before), state_terms(before, kSums).scores,
-                              state_terms(now, text).scores);
+  return training::same_conditions(scores_of_older_version(before), state_conditions(before, kSums).scores,
+                                   state_conditions(now, text).scores);
 }
 
 TEST(ScoreTerms, OfAnOlderVersionHoldUntilAnOptionOrTheTextChanges) {

@@ -54,7 +54,7 @@ class PreparingARun : public ::testing::Test {
     checkpoint::Checkpoint checkpoint;
     checkpoint.info.update = 1;
     checkpoint.state = "{}";
-    run.directory->checkpoints().save(checkpoint);
+    run.directory->save_checkpoint(checkpoint);
   }
   /// Every file of the model directory with its content.
   std::map<std::string, std::string> content() const {
@@ -312,7 +312,7 @@ TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
   const PreparedRun run = prepare_run(options);
   EXPECT_EQ(run.changes,
             (std::vector<training::OptionChange>{{.option = "arch.dropout", .before = "0.3", .now = "0.25"}}));
-  EXPECT_EQ(run.terms, run.terms_before);
+  EXPECT_EQ(run.conditions, run.conditions_before);
   EXPECT_EQ(read_file(model + "/config.toml"), saved) << "until all that was asked for is there";
 }
 
@@ -324,7 +324,7 @@ TEST_F(PreparingARun, GoesOnWithOtherValidationText) {
     ASSERT_EQ(run.changes.size(), 1u) << "there was none";
     EXPECT_EQ(run.changes.front().option, "valid-target");
     EXPECT_EQ(run.changes.front().before, "");
-    EXPECT_NE(run.terms.scores, run.terms_before.scores);
+    EXPECT_NE(run.conditions.scores, run.conditions_before.scores);
     EXPECT_TRUE(run.validation.has_value());
   }
   write("short", "eins\n");
@@ -360,11 +360,11 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
   EXPECT_NE(history.find(R"("option":"train.clip-norm","before":"1","now":"5"})"), std::string::npos) << history;
   EXPECT_NE(history.find(R"("option":"valid.metric","before":"bleu","now":"loss","effect":"scores before)"),
             std::string::npos);
-  const auto infos = checkpoint::Checkpoints(model + "/checkpoints").list();
-  EXPECT_EQ(infos.back().era, 1);
-  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").best()->update, 3) << "all older scores are BLEU";
+  const auto infos = checkpoint::list_checkpoints(model);
+  EXPECT_EQ(infos.back().scores.version, 1);
+  EXPECT_EQ(checkpoint::best_checkpoint(model)->update, 3) << "all older scores are BLEU";
   train();  // finds nothing to do
-  EXPECT_EQ(checkpoint::Checkpoints(model + "/checkpoints").list().back().era, 1);
+  EXPECT_EQ(checkpoint::list_checkpoints(model).back().scores.version, 1);
 }
 
 TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {

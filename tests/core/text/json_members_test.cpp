@@ -47,5 +47,55 @@ TEST(JsonMembers, AreNamedInErrors) {
   EXPECT_LT(message_of<Error>([&] { JsonMembers(longer).number("x"); }).size(), 120U);
 }
 
+struct Inner {
+  int64_t count = 3;
+  std::optional<double> share = {};
+  bool operator==(const Inner&) const = default;
+};
+void describe_members(Inner& inner, auto& visit) {
+  visit("count", inner.count);
+  visit("share", inner.share);
+}
+
+struct Outer {
+  std::string name = "x";
+  bool added = true;
+  std::optional<Inner> inner = {};
+  std::vector<int64_t> list = {};
+  bool operator==(const Outer&) const = default;
+};
+void describe_members(Outer& outer, auto& visit) {
+  visit("name", outer.name);
+  visit.added("added", outer.added);
+  visit.if_set("inner", outer.inner);
+  visit.if_set("list", outer.list);
+}
+
+TEST(DescribedStruct, IsInTheOrderOfTheDescription) {
+  EXPECT_EQ(json_of(Outer()).dump(), R"({"name":"x","added":true})");
+  EXPECT_EQ(json_of(Outer{.name = "y", .added = false, .inner = Inner{}, .list = {1, 2}}).dump(),
+            R"({"name":"y","added":false,"inner":{"count":3,"share":null},"list":[1,2]})");
+}
+
+TEST(DescribedStruct, ReadsBack) {
+  const Outer outer{.name = "y", .added = false, .inner = Inner{.count = 7, .share = 1.0 / 3}, .list = {1, 2}};
+  const JsonMembers::Json json = json_of(outer);
+  EXPECT_EQ(read_json<Outer>(JsonMembers(json)), outer);
+}
+
+TEST(DescribedStruct, MembersThatOlderFilesLackKeepTheirValues) {
+  const JsonMembers::Json json = JsonMembers::Json::parse(R"({"name": "y"})");
+  EXPECT_EQ(read_json<Outer>(JsonMembers(json)), Outer{.name = "y"});
+}
+
+TEST(DescribedStruct, NamesWhatIsMissing) {
+  const auto no_name = JsonMembers::Json::parse("{}"),
+             no_count = JsonMembers::Json::parse(R"({"name": "y", "inner": {}})");
+  EXPECT_EQ(message_of<Error>([&] { read_json<Outer>(JsonMembers(no_name)); }),
+            "`name` must be a text, but is missing");
+  EXPECT_EQ(message_of<Error>([&] { read_json<Outer>(JsonMembers(no_count)); }),
+            "`inner.count` must be a whole number, but is missing");
+}
+
 }  // namespace
 }  // namespace heed

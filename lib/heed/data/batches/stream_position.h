@@ -1,4 +1,4 @@
-// The position in a stream of updates, saved in checkpoints.
+// The position in a stream of updates, saved in checkpoints and sent to other ranks (core/text/json_members.h).
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,16 @@ struct StreamedLines {
   std::optional<int64_t> usual_source_length = std::nullopt;
   bool operator==(const StreamedLines&) const = default;
 };
+void describe_members(CorpusSummary& summary, auto& visit) {
+  each_count(summary, [&](const char* name, int64_t& count) { visit.added(name, count); });
+}
+void describe_members(StreamedLines& lines, auto& visit) {
+  visit("sha256", lines.sha256);
+  visit("given", lines.given);
+  visit("before", lines.before);
+  visit.added("source_lengths", lines.source_lengths);
+  visit.if_set("usual_source_length", lines.usual_source_length);
+}
 
 struct StreamPosition {
   int64_t epoch = 0;                                  ///< from 0
@@ -29,5 +39,11 @@ struct StreamPosition {
   std::optional<StreamedLines> lines = std::nullopt;  ///< absent if the text is stored
   bool operator==(const StreamPosition&) const = default;
 };
+void describe_members(StreamPosition& position, auto& visit) {
+  visit("epoch", position.epoch);
+  visit("window", position.window);
+  visit("update", position.update);
+  visit.if_set("lines", position.lines);
+}
 
 }  // namespace heed::data

@@ -9,7 +9,8 @@
 #include "heed/core/error.h"
 #include "heed/core/files/checksum.h"
 #include "heed/core/files/unpacked_file.h"
-#include "heed/data/batches/stream_position_json.h"
+#include "heed/core/text/json_members.h"
+#include "heed/data/batches/stream_position.h"
 
 namespace heed::data {
 namespace {
@@ -21,7 +22,7 @@ std::string packed(const FilledBuffer& filled) {
   const LineLocations& places = filled.pairs->places();
   const Json about{{"first", filled.pairs->first()},
                    {"last", filled.last},
-                   {"after", to_json(StreamPosition{.lines = filled.after})},
+                   {"after", json_of(StreamPosition{.lines = filled.after})},
                    {"files", places.names},
                    {"begins", places.first},
                    {"header", places.header}};
@@ -38,8 +39,9 @@ FilledBuffer unpacked(std::string_view block, const CorpusForm& form, const Corp
   const auto pairs =
       std::make_shared<PairBuffer>(form, limits, about.at("first").get<int64_t>(), block.substr(end + 1));
   pairs->set_places({.names = about.at("files"), .first = about.at("begins"), .header = about.at("header")});
-  return {
-      .pairs = pairs, .after = read_position(JsonMembers(about.at("after"))).lines.value(), .last = about.at("last")};
+  return {.pairs = pairs,
+          .after = read_json<StreamPosition>(JsonMembers(about.at("after"))).lines.value(),
+          .last = about.at("last")};
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ std::string shown(const std::string& value) { return value.empty() ? "nothing" :
 constexpr auto kOfOrder =
     std::to_array<std::string_view>({"data.context", "data.batch-tokens", "data.shuffle-window", "data.corpus-weights",
                                      "data.batch-size", "data.bptt-length"});
-/// Terms saved for stored text do not name the shuffle buffer.
+/// Conditions saved for stored text do not name the shuffle buffer.
 bool is_of_order(std::string_view name, const RunOptions& options) {
   if (name == "data.shuffle-buffer") return data::shuffle_buffer_of(options.data.stream).has_value();
   return is_any_of(kOfOrder, name);
@@ -185,8 +185,9 @@ training::OptionChange validation_text_change(const RunOptions& before, const Ru
           .effect = kBestAnew};
 }
 
-training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text) {
-  training::StateTerms terms{
+training::StateConditions state_conditions(const RunOptions& options,
+                                           const std::map<std::string, std::string>& valid_text) {
+  training::StateConditions conditions{
       .order = values_of(options, [&](std::string_view name) { return is_of_order(name, options); }),
       .schedule = has_plateau(options)
                       ? values_of(options, [](std::string_view name) { return is_any_of(kOfPlateau, name); })
@@ -197,9 +198,9 @@ training::StateTerms state_terms(const RunOptions& options, const std::map<std::
   for (const auto& [name, value] : scores) {
     // Older versions saved its path under its name, which compares with nothing here.
     const char* kind = name == "valid.tokenizer-model" ? "-content" : "";
-    terms.scores += fmt::format("{}{}{} {}", terms.scores.empty() ? "" : ", ", name, kind, value);
+    conditions.scores += fmt::format("{}{}{} {}", conditions.scores.empty() ? "" : ", ", name, kind, value);
   }
-  return terms;
+  return conditions;
 }
 
 }  // namespace heed::config

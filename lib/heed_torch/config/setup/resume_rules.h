@@ -25,8 +25,10 @@ std::vector<training::OptionChange> option_changes(const RunOptions& before, con
 /// The change of the validation text: its files, by their names.
 training::OptionChange validation_text_change(const RunOptions& before, const RunOptions& now);
 
-/// The terms under which these options leave a state. valid_text: checksums of the validation text's files, by name.
-training::StateTerms state_terms(const RunOptions& options, const std::map<std::string, std::string>& valid_text);
+/// The conditions under which these options leave a state. valid_text: checksums of the validation text's files, by
+/// name.
+training::StateConditions state_conditions(const RunOptions& options,
+                                           const std::map<std::string, std::string>& valid_text);
 
 /// What validation scores depend on, apart from the model and the text. Scores under different terms cannot be
 /// compared. Options by name, with their values as text.

@@ -132,16 +132,12 @@ class SavedFiles {
   std::vector<std::string> found_;
 };
 
-bool has_begun(const std::string& model) {
-  return checkpoint::Checkpoints(fmt::format("{}/{}", model, checkpoint::kCheckpointsDirectory)).any();
-}
-
 /// saved: of config.toml.
 void find_other_files(RunOptions& options, RunOptions& saved, SavedFiles& files) {
   std::string* tokenizer = scoring_tokenizer(options);
   const std::string* saved_tokenizer = scoring_tokenizer(saved);
   if (tokenizer && saved_tokenizer) files.find_one(*tokenizer, *saved_tokenizer, "valid.tokenizer-model");
-  if (has_begun(options.model)) return;
+  if (checkpoint::has_checkpoints(options.model)) return;
   const auto before = files_of_beginning(saved);
   for (const auto& [option, path] : files_of_beginning(options)) {
     const auto same = std::ranges::find(before, option, [](const auto& file) { return file.first; });

@@ -58,7 +58,7 @@ void refuse_edited_options(const checkpoint::RunDirectory& directory) {
 
 /// Refuses a limit below the updates already made: it would be saved as the limit of the whole training.
 void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
-  const auto checkpoints = directory.checkpoints().list();
+  const auto checkpoints = checkpoint::list_checkpoints(directory.path());
   const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
   if (!options.max_steps || *options.max_steps >= done) return;
   throw ConfigError("train.max-steps", fmt::format("must be at least {}, the steps that the training in {} has made, "

@@ -12,7 +12,6 @@
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/data/encoded/source_statistics.h"
-#include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/embedding_vectors.h"
@@ -69,10 +68,27 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
   if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
 }
 
+/// Bytes of a file, or of all files in a directory and its subdirectories; files that vanish meanwhile count 0. A
+/// missing path has 0 bytes.
+int64_t bytes_of_files(const std::string& path) {
+  namespace fs = std::filesystem;
+  const auto size_of = [](const fs::path& file) -> int64_t {
+    std::error_code gone;
+    const auto size = fs::is_regular_file(file, gone) ? fs::file_size(file, gone) : 0;
+    return gone ? 0 : static_cast<int64_t>(size);
+  };
+  int64_t bytes = size_of(path);
+  std::error_code none;
+  for (fs::recursive_directory_iterator entry(path, none), end; !none && entry != end; entry.increment(none)) {
+    bytes += size_of(entry->path());
+  }
+  return bytes;
+}
+
 /// Checks the model against `part` of a model directory, if that exists.
 void check_size(const RunOptions& options, const models::VocabularySizes& sizes, const std::string& directory,
                 const std::string& part) {
-  const int64_t bytes = checkpoint::bytes_of_files(directory + part);
+  const int64_t bytes = bytes_of_files(directory + part);
   if (bytes > 0) check_described_size(options.arch, sizes, bytes, directory + part, directory);
 }
 /// Whether training resumes checkpoints of this network. start_rules.h refuses those of another, with its reasons.

@@ -72,7 +72,7 @@ void compare_with_before(PreparedRun& run) {
   const RunOptions before = options_before(run.directory->path());
   const Checksums valid_before = validation_text(run.directory->manifest().corpus);
   const Checksums valid_now = validation_text(run.description.text);
-  run.terms_before = state_terms(before, valid_before);
+  run.conditions_before = state_conditions(before, valid_before);
   run.changes = option_changes(before, run.description.options);
   if (valid_before != valid_now) run.changes.push_back(validation_text_change(before, run.description.options));
 }
@@ -112,7 +112,7 @@ void compare_text(GivenText& given, const data::ComparedTexts& texts, const chec
   RunOverlap& overlap = given.overlap.emplace(directory, options, texts, sums);
   if (!checked || !overlap.known()) {
     overlap.find();
-  } else if (texts.valid && directory.checkpoints().any()) {
+  } else if (texts.valid && checkpoint::has_checkpoints(directory.path())) {
     data::inspect_pairs(*texts.valid, format, "data.");  // it may have changed
   }
   data::log_overlap(overlap.counts(), texts.train, options.data.corpus.filters,
@@ -172,7 +172,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   const data::TextFormat& format = options.data.corpus.format;
   run.directory = std::make_unique<checkpoint::RunDirectory>(options.model);
   checkpoint::RunDirectory& directory = *run.directory;
-  const bool begun = directory.checkpoints().any();
+  const bool begun = checkpoint::has_checkpoints(directory.path());
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is checked before anything is written: a start that is refused leaves the directory unchanged.
@@ -200,7 +200,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   valid_media.keep();
   if (given.overlap) given.overlap->keep(texts());
   run.description = describe_run(options, given.stream ? options.corpus : text.files(), valid_text.files(), sums);
-  run.terms = state_terms(options, validation_text(sums));
+  run.conditions = state_conditions(options, validation_text(sums));
   if (begun)
     compare_with_before(run);
   else
@@ -227,7 +227,8 @@ auto naming_bad_rows(const Work& work) {
 
 /// Whether no training step is saved: the first checkpoint is that of update 0.
 bool is_untrained(const checkpoint::RunDirectory& directory) {
-  return std::ranges::all_of(directory.checkpoints().list(), [](const auto& info) { return info.update == 0; });
+  return std::ranges::all_of(checkpoint::list_checkpoints(directory.path()),
+                             [](const auto& info) { return info.update == 0; });
 }
 
 /// Calls `work`. If it throws a Refusal before a training step is saved, the options or the text must change, so what
@@ -256,13 +257,11 @@ int64_t choose_threads(const RunOptions& options, int64_t processes) {
   return use_threads(options.threads, processes);
 }
 
-/// Sends the terms of rank 0 to all ranks.
-void share_terms(PreparedRun& run) {
-  for (training::StateTerms* terms : {&run.terms, &run.terms_before}) {
-    for (std::string* term : {&terms->scores, &terms->order, &terms->schedule, &terms->precision}) {
-      *term = run.ranks->broadcast(*term);
-    }
-  }
+/// Sends the conditions of rank 0 to all ranks.
+void share_conditions(PreparedRun& run) {
+  auto share = [&](const char*, std::string& condition) { condition = run.ranks->broadcast(condition); };
+  training::describe_members(run.conditions, share);
+  training::describe_members(run.conditions_before, share);
 }
 
 /// What the corpus that this rank sees is made of.
@@ -296,7 +295,7 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
     share_description(run);
     help_rank_0(run, options);
   }
-  share_terms(run);  // until then the others wait
+  share_conditions(run);  // until then the others wait
   if (!run.ranks->leads()) follow_rank_0(run, options);
   require_same(*run.ranks, fmt::format("what {}/train.corpus was made of", options.model), text_seen(run));
   return run;
@@ -329,8 +328,8 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .gradients = options.distributed.gradients,
                              .shard_optimizer = options.distributed.shard_optimizer,
                              .seed = seed,
-                             .terms = run.terms,
-                             .terms_before = run.terms_before,
+                             .conditions = run.conditions,
+                             .conditions_before = run.conditions_before,
                              .changes = run.changes},
                             run.directory.get(), std::move(observers));
   if (run.directory) write_description(*run.directory, run.description);

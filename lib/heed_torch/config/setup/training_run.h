@@ -44,8 +44,8 @@ struct PreparedRun {
   c10::Device device{c10::kCPU};
   int64_t threads = 1;  ///< LibTorch's threads, and those that read text
   RunDescription description;
-  training::StateTerms terms, terms_before;     ///< of this start and the previous one
-  std::vector<training::OptionChange> changes;  ///< between the two; empty if no training has begun
+  training::StateConditions conditions, conditions_before;  ///< of this start and the previous one
+  std::vector<training::OptionChange> changes;              ///< between the two; empty if no training has begun
 };
 
 /// Opens or makes the model directory, and in it the configuration, the tokenizers and the encoded text. Reuses what an

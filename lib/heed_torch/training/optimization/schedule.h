@@ -107,6 +107,10 @@ struct PlateauState {
   int64_t waiting = 0;  ///< validations since the last better one or the last reduction
   bool operator==(const PlateauState&) const = default;
 };
+void describe_members(PlateauState& state, auto& visit) {
+  visit("reductions", state.reductions);
+  visit("waiting", state.waiting);
+}
 
 /// Fills in the length of linear and cosine schedules: `limit` if they have none. max_minutes: the time limit. Throws
 /// ConfigError if a warm-up or length is missing, or has a size or unit that the formula cannot use.

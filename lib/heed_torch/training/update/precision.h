@@ -86,5 +86,9 @@ class LossScaler {
   bool active_;
   State state_;
 };
+void describe_members(LossScaler::State& state, auto& visit) {
+  visit("scale", state.scale);
+  visit("good_updates", state.good_updates);
+}
 
 }  // namespace heed::training
