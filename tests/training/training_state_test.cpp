@@ -238,7 +238,7 @@ TEST(StateConditions, MayBeNone) {
   EXPECT_FALSE(same_conditions("train.schedule.type plateau", "", ""));
 }
 
-TEST(SameConditions, HoldUnderFormerNames) {
+TEST(StateConditions, HoldUnderFormerNames) {
   EXPECT_TRUE(same_conditions("data.window 9", "data.shuffle-window 8", "data.shuffle-window 9"));
   EXPECT_FALSE(same_conditions("data.window 9", "data.shuffle-window 8", "data.shuffle-window 8"));
 }

@@ -68,7 +68,7 @@ struct Forecast {
 /// Estimates from the speed between two moments; `now` is the current one. Absent without a limit, if a limit is
 /// reached already, and if nothing was done between the two.
 std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now);
-/// "10 minutes are about 900 updates, 0.44 epochs; the warm-up of the learning rate takes 2,000 updates".
+/// "10 minutes are about 900 steps, 0.44 epochs; the warm-up of the learning rate takes 2,000 steps".
 std::string forecast_text(const Forecast& forecast);
 
 /// Makes one forecast per process as soon as its speed is known: after 20 updates, or, if they are slow, a minute after
