@@ -36,7 +36,7 @@ CorpusShard::CorpusShard(const std::string& path, const IdRanges& ranges) : path
   file_.expect_scattered();  // readers jump between shards: each bucket has blocks in many of them
   const FileTrailer trailer = checked_trailer(file_.bytes(), kShardMagic, path);
   try {
-    shard_from_json(json_of(file_.bytes(), trailer), origin_, summary_);
+    shard_from_json(trailing_json(file_.bytes(), trailer), origin_, summary_);
   } catch (const Error& error) {
     throw CheckpointError(path, error.what());
   } catch (const std::exception&) {

@@ -47,7 +47,7 @@ CorpusIndex read_index(const std::string& path) {
   const MappedFile file(path);
   const FileTrailer trailer = checked_trailer(file.bytes(), kMagic, path);
   try {
-    return index_from_json(json_of(file.bytes(), trailer));
+    return index_from_json(trailing_json(file.bytes(), trailer));
   } catch (const Error& error) {
     throw CheckpointError(path, error.what());
   } catch (const std::exception&) {

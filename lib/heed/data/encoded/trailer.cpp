@@ -24,7 +24,7 @@ FileTrailer checked_trailer(std::span<const std::byte> file, std::span<const cha
   return trailer;
 }
 
-std::string json_of(std::span<const std::byte> file, const FileTrailer& trailer) {
+std::string trailing_json(std::span<const std::byte> file, const FileTrailer& trailer) {
   return {reinterpret_cast<const char*>(file.data() + trailer.json), file.size() - sizeof trailer - trailer.json};
 }
 
