@@ -45,7 +45,7 @@ TEST_F(ResumedSettings, GiveWayToWhatIsNamed) {
   save("source = \"a\"\ntarget = \"b\"\nseed = 7\n[train]\nmax-steps = 100\n");
   begin();
   const RunOptions options = resumed({{.name = "train.max-steps", .values = {"200"}}});
-  EXPECT_EQ(options.train.max_steps, 200);
+  EXPECT_EQ(options.train.max_updates, 200);
   EXPECT_EQ(options.seed, 7);
   EXPECT_EQ(options.corpus.source, std::vector<std::string>{"a"});
 }
@@ -55,7 +55,7 @@ TEST_F(ResumedSettings, ALimitInEpochsReplacesTheOneInUpdates) {
   begin();
   const RunOptions options = resumed({{.name = "train.max-epochs", .values = {"20"}}});
   EXPECT_EQ(options.train.max_epochs, 20);
-  EXPECT_EQ(options.train.max_steps, std::nullopt);
+  EXPECT_EQ(options.train.max_updates, std::nullopt);
 }
 
 /// Options for rows of pairs, as saved.

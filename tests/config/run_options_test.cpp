@@ -124,11 +124,11 @@ TEST(RunOptions, AnotherAlternativeThanThePresetsBeginsWithItsOwnDefaults) {
 }
 
 TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
-  EXPECT_TRUE(run_of({}).train.max_steps.has_value());
-  EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_steps.has_value());
-  EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_steps.has_value());
-  EXPECT_FALSE(run_of({set("train.max-tokens", "6000000")}).train.max_steps.has_value());
-  EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-steps", "9")}).train.max_steps, 9);
+  EXPECT_TRUE(run_of({}).train.max_updates.has_value());
+  EXPECT_TRUE(run_of({set("train.max-minutes", "5")}).train.max_updates.has_value());
+  EXPECT_FALSE(run_of({set("train.max-epochs", "6")}).train.max_updates.has_value());
+  EXPECT_FALSE(run_of({set("train.max-tokens", "6000000")}).train.max_updates.has_value());
+  EXPECT_EQ(run_of({set("train.max-epochs", "6"), set("train.max-steps", "9")}).train.max_updates, 9);
 }
 
 TEST(RunOptions, ADecoderBeginsWithTheMeanOfStatesThatAreNotRecurrent) {

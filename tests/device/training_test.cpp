@@ -25,7 +25,7 @@ class DeviceTraining : public ::testing::Test {
     setup.model->to(device);
     setup.device = device;
     setup.train.optimizer = optimizer;
-    setup.train.max_steps = 8;
+    setup.train.max_updates = 8;
     setup.train.average = AverageOfLast{.count = 2};
     setup.valid.every = {4};
     setup.valid.translate = TranslateValidText{.beam = 2};

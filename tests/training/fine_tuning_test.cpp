@@ -19,7 +19,7 @@ class FineTuning : public ::testing::Test {
  protected:
   TrainerSetup setup() const {
     TrainerSetup made = task.setup();
-    made.train.max_steps = 13;
+    made.train.max_updates = 13;
     made.valid.every = {4};
     made.log.every = {1};
     return made;

@@ -218,7 +218,7 @@ struct LanguageModelTraining : ::testing::Test {
     setup.train.schedule = ConstantSchedule{.learning_rate = 5e-3};
     setup.train.label_smoothing = 0;
     setup.train.replicas = 1;
-    setup.train.max_steps = 30;
+    setup.train.max_updates = 30;
     setup.valid.translate = NoTranslation{};
     setup.valid.metric = ValidationMetric::Perplexity;
     setup.valid.every = {10};
@@ -253,7 +253,7 @@ TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
                               }()}) {
     TrainerSetup with = setup(sentences, options);
     with.train.schedule = ConstantSchedule{.learning_rate = 0.01};
-    with.train.max_steps = 100;
+    with.train.max_updates = 100;
     const auto outcome = train(with, "sentences" + std::to_string(options.decoder.type.index()));
     const auto& scores = outcome.final->candidates.front().scores;
     double nll = 0;
@@ -313,7 +313,7 @@ TEST_F(LanguageModelTraining, AnUpdateThatIsNotMadeLeavesNoStateBehind) {
   };
   TrainerSetup with = setup(whole_text, rnn_architecture());
   with.log.every = {1};
-  with.train.max_steps = 7;  // within the first epoch: the next one would begin anew
+  with.train.max_updates = 7;  // within the first epoch: the next one would begin anew
   Watcher watcher(with.model->parameters()[0]);
   checkpoint::RunDirectory run(text.directory.file("skipped"));
   Trainer(with, run, {&watcher}).train(StopRequest());

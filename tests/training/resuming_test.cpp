@@ -27,7 +27,7 @@ class Resuming : public ::testing::Test {
     const std::string in_one_go = task.model_directory("whole" + name), in_parts = task.model_directory("parts" + name);
     const auto setup = [&] {
       TrainerSetup made = task.setup();
-      made.train.max_steps = 13;
+      made.train.max_updates = 13;
       made.valid.every = {4};
       made.log.every = {1};
       change(made);
@@ -52,7 +52,7 @@ class Resuming : public ::testing::Test {
 
   TrainerSetup of_nine_updates(Amount valid_every) const {
     TrainerSetup made = task.setup();
-    made.train.max_steps = 9;
+    made.train.max_updates = 9;
     made.valid.every = valid_every;
     made.log.every = {1};
     return made;
@@ -173,7 +173,7 @@ TEST_F(Resuming, LeavesTheInterruptionOutOfTheAverageWithoutValidationText) {
 
 TEST_F(Resuming, MakesUpForTheLastValidationThatWasStopped) {
   TrainerSetup setup = task.setup();
-  setup.train.max_steps = 6;
+  setup.train.max_updates = 6;
   setup.valid.every = {20};
   setup.log.every = {1};
   const Trained stopped = train(setup, task.model_directory("stopped"), 6);
@@ -228,7 +228,7 @@ TEST_F(Resuming, WithoutANewScoreWhatWasBestStays) {
   train(setup, task.model_directory("run"));
   const auto published = checkpoint::read_manifest(task.model_directory("run")).origin;
   setup.model = task.setup().model;
-  setup.train.max_steps = 20;
+  setup.train.max_updates = 20;
   setup.terms.scores = "another text";
   train(setup, task.model_directory("run"), 10);
   EXPECT_EQ(checkpoint::read_manifest(task.model_directory("run")).origin, published);
@@ -316,7 +316,7 @@ TEST_F(Resuming, FromBeforeADamagedCheckpointKeepsWhatItSaves) {
 TEST_F(Resuming, WithALaterLimitAnEndThatWasSavedOnScheduleIsNoCandidate) {
   const auto setup = [&](int64_t updates) {
     TrainerSetup made = task.setup();
-    made.train.max_steps = updates;
+    made.train.max_updates = updates;
     made.train.save_every = Amount{2};
     made.train.average = AverageOfBest{.count = 4};
     made.train.keep_best = 4;
@@ -334,7 +334,7 @@ TEST_F(Resuming, WithALaterLimitAnEndThatWasSavedOnScheduleIsNoCandidate) {
 TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
   const auto setup = [&](int64_t updates) {
     TrainerSetup made = task.setup();
-    made.train.max_steps = updates;
+    made.train.max_updates = updates;
     made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
     made.valid.every = {4};
     made.valid.min_delta = 1000;
@@ -350,7 +350,7 @@ TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
 
 TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
   TrainerSetup setup = task.setup();
-  setup.train.max_steps = 8;
+  setup.train.max_updates = 8;
   setup.valid.every = {2};
   const Trained first = train(setup, task.model_directory("run"));
   setup.model = task.setup().model;
@@ -363,7 +363,7 @@ TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
 
 TEST_F(Resuming, WithAnotherSeedIsRefused) {
   TrainerSetup setup = task.setup();
-  setup.train.max_steps = 1;
+  setup.train.max_updates = 1;
   train(setup, task.model_directory("run"));
   setup.seed = 2;
   EXPECT_THROW(train(setup, task.model_directory("run")), ConfigError);

@@ -43,7 +43,7 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   setup.model = models::build_model(architecture, setup.model->sizes(), 7);
   std::get<data::SentenceContext>(setup.stream.context).update_tokens = 288;
   setup.train.schedule = CosineSchedule{.learning_rate = 5e-3, .warmup = {100}};
-  setup.train.max_steps = updates;
+  setup.train.max_updates = updates;
   setup.train.average = NoAverage{};
   setup.valid.every = {static_cast<double>(updates)};
   setup.valid.translate = TranslateValidText{};
@@ -62,7 +62,7 @@ class Training : public ::testing::Test {
   const ToyTask task;
   TrainerSetup setup = [this] {
     TrainerSetup made = task.setup();
-    made.train.max_steps = 8;
+    made.train.max_updates = 8;
     made.valid.every = {2};
     made.log.every = {1};
     return made;
@@ -116,7 +116,7 @@ TEST_F(Training, ReportsByTheClockWhereItWouldBeSilent) {
 
 TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
   setup.valid.translate = TranslateValidText{};
-  setup.train.max_steps = 2;
+  setup.train.max_updates = 2;
   setup.silence = 0;
   const Trained run = train(setup, directory);
   ASSERT_FALSE(run.recorder.validating.empty());
@@ -128,7 +128,7 @@ TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
 }
 
 TEST_F(Training, ForecastsOnceWhatItsLimitAmountsTo) {
-  setup.train.max_steps = 42;
+  setup.train.max_updates = 42;
   setup.valid.every = {100};
   const auto stop_after_30 = train(setup, directory, 30);
   ASSERT_EQ(stop_after_30.recorder.forecasts.size(), 1u);
@@ -139,7 +139,7 @@ TEST_F(Training, ForecastsOnceWhatItsLimitAmountsTo) {
 }
 
 TEST_F(Training, WarnsWhereItsLimitLiesWithinTheWarmup) {
-  setup.train.max_steps = 30;
+  setup.train.max_updates = 30;
   setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3, .warmup = {1e6, AmountUnit::Tokens}};
   setup.valid.every = {100};
   const Trained run = train(setup, directory);
@@ -154,7 +154,7 @@ TEST_F(Training, WarnsWhereItsLimitLiesWithinTheWarmup) {
 
 TEST_F(Training, ADecayFollowsTheClockToALimitOfMinutes) {
   constexpr double kSeconds = 1.2;
-  setup.train.max_steps.reset();
+  setup.train.max_updates.reset();
   setup.train.max_minutes = kSeconds / 60;
   setup.train.schedule = LinearSchedule{.learning_rate = 1, .warmup = {0}};
   setup.train.optimizer = SgdOptions{};
@@ -204,7 +204,7 @@ TEST_F(Training, DoesNotDependOnWhoComputesTheParts) {
 
 TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
   setup.train.schedule = ConstantSchedule{.learning_rate = 0};
-  setup.train.max_steps.reset();
+  setup.train.max_updates.reset();
   setup.valid.patience = 3;
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.reason, "no better loss in 3 validations");
@@ -284,7 +284,7 @@ TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.final->chosen, "averaged");
   EXPECT_EQ(run.outcome.final->candidates.back().updates, (std::vector<int64_t>{2, 4, 6, 8}));
-  setup.train.max_steps = 2;
+  setup.train.max_updates = 2;
   setup.model = task.setup().model;
   const Trained brief = train(setup, task.model_directory("brief"));
   EXPECT_EQ(brief.outcome.final->chosen, "last");
@@ -325,7 +325,7 @@ INSTANTIATE_TEST_SUITE_P(Precisions, NotFinite, ::testing::Values(Precision::Fp3
 TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   checkpoint::RunDirectory run_directory(directory);
   setup.train.max_bad_updates = 2;
-  setup.train.max_steps = 100;
+  setup.train.max_updates = 100;
   setup.valid.every = {50};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
@@ -375,7 +375,7 @@ TEST_F(Training, CountsTheEpochsBehindIt) {
 
 TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
   setup.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
-  setup.train.max_steps = 2;
+  setup.train.max_updates = 2;
   TrainerSetup sampling = setup;
   sampling.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
   sampling.train.sampling.type = LinearSampling{.length = {1}};  // from the second update on all words are its own
@@ -387,7 +387,7 @@ TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
 TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
   checkpoint::RunDirectory run_directory(directory);
   setup.train.max_bad_updates = 4;
-  setup.train.max_steps = 100;
+  setup.train.max_updates = 100;
   setup.train.save_every = Amount{1};
   setup.valid.every = {50};
   Recorder recorder;
@@ -401,7 +401,7 @@ TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
 
 TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
   checkpoint::RunDirectory run_directory(directory);
-  setup.train.max_steps = 100;
+  setup.train.max_updates = 100;
   setup.valid.every = {3};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {

@@ -32,7 +32,7 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
        }
      }},
     {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
-     [](RunOptions& preset) { preset.train.max_steps.reset(); }},
+     [](RunOptions& preset) { preset.train.max_updates.reset(); }},
     {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
      [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
     {[](const RunOptions& chosen) {

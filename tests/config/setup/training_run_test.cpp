@@ -290,10 +290,10 @@ TEST_F(PreparingARun, RefusesOptionsThatWereEditedInTheModelDirectory) {
 
 TEST_F(PreparingARun, RefusesALimitThatIsPassed) {
   begin();
-  options.train.max_steps = 0;
+  options.train.max_updates = 0;
   EXPECT_EQ(refusal<ConfigError>(),
             "`train.max-steps` must be at least 1, the steps that the training in " + model + " has made, but is 0");
-  options.train.max_steps = 1;
+  options.train.max_updates = 1;
   EXPECT_NO_THROW(prepare_run(options));
 }
 
@@ -351,7 +351,7 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
     run_training(run, options, {}, training::StopRequest());
   };
   train();
-  options.train.max_steps = 3;
+  options.train.max_updates = 3;
   options.train.clip_norm = 5;
   options.valid.metric = training::ValidationMetric::Loss;
   train();
