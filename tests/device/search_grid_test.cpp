@@ -6,7 +6,7 @@
 #include "heed/translation/generator.h"
 #include "heed/translation/translator.h"
 #include "heed_torch/translation/aligner.h"
-#include "heed_torch/translation/logits_model.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_tokenizer.h"
@@ -28,7 +28,7 @@ struct SearchGrid : ::testing::Test {
 
   std::vector<Translation> translate(const models::ArchitectureOptions& options, at::Device device,
                                      const search::SearchOptions& search = kSearch) const {
-    return translation::Translator(std::make_shared<translation::LogitsModel>(make_model(options, device), device),
+    return translation::Translator(std::make_shared<translation::EnsembleModel>(make_model(options, device), device),
                                    tokenizers, search, kBatches,
                                    {.token_scores = true, .attention = has_attention(options)})
         .translate(translation::source_lines(lines));
@@ -71,7 +71,7 @@ TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
       wording->read_terms(directory.file("terms"));
       wording->read_forbidden(directory.file("never"));
       translation::Translator translator(
-          std::make_shared<translation::LogitsModel>(make_model(options, device), device), tokenizers, search,
+          std::make_shared<translation::EnsembleModel>(make_model(options, device), device), tokenizers, search,
           kBatches);
       translator.demand(wording);
       std::vector<translation::SourceLine> sources;
@@ -125,7 +125,7 @@ TEST_F(SearchGrid, LanguageModelsCompleteAndScoreAsOnTheCpu) {
   for (const auto& [name, options] : language_networks()) {
     SCOPED_TRACE(name);
     const auto complete = [&, &chosen = options](at::Device device) {
-      return translation::Generator(std::make_shared<translation::LogitsModel>(make_model(chosen, device), device),
+      return translation::Generator(std::make_shared<translation::EnsembleModel>(make_model(chosen, device), device),
                                     words, {.max_length = 5, .batch_sentences = 2, .workers = 1})
           .complete(lines);
     };
@@ -156,7 +156,7 @@ TEST_F(SearchGrid, AContinuousTextIsScoredAsOnTheCpu) {
 
 TEST_F(SearchGrid, EnsemblesAndFusionAreThoseOfTheCpu) {
   const auto on = [&](at::Device device) {
-    const auto model = std::make_shared<translation::LogitsModel>(make_model(tiny_transformer(), device), device);
+    const auto model = std::make_shared<translation::EnsembleModel>(make_model(tiny_transformer(), device), device);
     model->add_model(make_model(tiny_rnn(), device), tokenizers, tokenizers, "ensemble");
     model->fuse({.model = make_model(language_networks()[0].options, device), .tokenizer = words, .weight = 0.3},
                 tokenizers);

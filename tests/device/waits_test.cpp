@@ -6,10 +6,9 @@
 
 #include "device/networks.h"
 #include "heed/search/search_continuously.h"
-#include "heed_torch/search/logits_beam.h"
 #include "heed_torch/training/update/gradient_computer.h"
 #include "heed_torch/training/update/micro_batch_loss.h"
-#include "heed_torch/translation/model_step.h"
+#include "heed_torch/translation/ensemble_beam.h"
 #include "support/fake_device/events.h"
 
 namespace heed::testing {
@@ -21,30 +20,32 @@ using test_support::DeviceEvents;
 using test_support::reset_device_events;
 
 /// Where a search is watched: what happened from one step of it to the next.
-class WatchedStep : public translation::ModelStep {
+class WatchedBeam : public translation::EnsembleBeam {
  public:
-  using ModelStep::ModelStep;
-  search::StepScores step(const at::Tensor& tokens) override {
+  using EnsembleBeam::EnsembleBeam;
+  void step(const search::StepRequest& request, search::Continuations& found) override {
     if (steps++ > 0) seen.push_back(device_events());
     reset_device_events();
-    return ModelStep::step(tokens);
+    EnsembleBeam::step(request, found);
   }
   int64_t steps = 0;
   std::vector<DeviceEvents> seen;  // of each step but the last, with what search does after it
 };
 
+translation::Ensemble ensemble_of(const models::ArchitectureOptions& options) {
+  return {.device = compared_device(), .members = {make_model(options, compared_device())}};
+}
+
 std::vector<DeviceEvents> watch_search(const models::ArchitectureOptions& options, const search::SearchOptions& search,
                                        search::ReturnOptions keep = {}) {
-  const auto model = make_model(options, compared_device());
   const std::vector<text::Ids> ids{{4, 5, 6, 7}, {8, 9}, {10, 11, 12}};
   std::vector<search::SourceSentence> sources;
   for (size_t i = 0; i < ids.size(); ++i) sources.push_back({static_cast<int64_t>(i), ids[i]});
-  WatchedStep step(model, compared_device());
+  WatchedBeam beam(ensemble_of(options));
   const search::Room room{.sentences = 3, .tokens = 1000, .refill = 1};
-  search::LogitsBeam beam(step);
   search::search_continuously(beam, search, keep, room, sources, [](const search::FinishedSentence&) {});
-  EXPECT_GT(step.seen.size(), 3u);
-  return step.seen;
+  EXPECT_GT(beam.seen.size(), 3u);
+  return beam.seen;
 }
 
 void expect_one_wait_and_upload(const std::vector<DeviceEvents>& steps) {
@@ -70,23 +71,28 @@ TEST(Waits, LengthLimitsAndAttentionCostNoMore) {
 }
 
 TEST(Waits, SentencesThatJoinCostOneUpload) {
-  const auto model = make_model(tiny_transformer(), compared_device());
-  translation::ModelStep step(model, compared_device());
-  step.start(at::full({2, 3}, 5, at::kLong), 2, false);
-  step.step(at::full({2, 2}, 5, at::kLong));
+  translation::EnsembleBeam beam(ensemble_of(tiny_transformer()));
+  const text::Ids ids{5, 5}, longer{6, 6, 6};
+  const std::vector<search::SourceSentence> two{{0, ids}, {1, ids}}, joining{{2, longer}};
+  const std::vector ends(2, search::End::Allowed);
+  const std::vector<int32_t> tokens(4, 5);
+  search::Continuations found;
+  const auto step = [&] { beam.step({.tokens = tokens, .ends = ends}, found); };
+  beam.start(two, 2, false);
+  step();
   reset_device_events();
-  step.select(at::tensor({1}, at::kLong), at::zeros({1, 2}, at::kLong));
-  step.join(at::full({1, 4}, 6, at::kLong));
+  beam.select(std::vector<int64_t>{1}, std::vector<int32_t>{0, 0});
+  beam.join(joining);
   const DeviceEvents joined = device_events();
   EXPECT_EQ(joined.uploads.size(), 1u) << describe(joined.uploads);
   EXPECT_EQ(joined.waits.size(), 0u) << describe(joined.waits);
-  step.step(at::full({2, 2}, 5, at::kLong));
+  step();
   reset_device_events();
-  step.select(at::tensor({1, 0}, at::kLong), at::zeros({2, 2}, at::kLong));  // of sentences that are not level
-  step.step(at::full({2, 2}, 5, at::kLong));
+  beam.select(std::vector<int64_t>{1, 0}, std::vector<int32_t>{0, 0, 0, 0});  // of sentences that are not level
+  step();
   const DeviceEvents after = device_events();
   EXPECT_EQ(after.uploads.size(), 1u) << describe(after.uploads);
-  EXPECT_EQ(after.waits.size(), 0u) << describe(after.waits);
+  EXPECT_EQ(after.waits.size(), 1u) << "to read the best tokens: " << describe(after.waits);
 }
 
 /// An update on the device, with the optimizer's step behind it.

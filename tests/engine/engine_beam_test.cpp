@@ -12,8 +12,7 @@
 #include "heed/search/search_continuously.h"
 #include "heed/text/short_list.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/search/logits_beam.h"
-#include "heed_torch/translation/model_step.h"
+#include "heed_torch/translation/ensemble_beam.h"
 #include "support/drawn_sources.h"
 #include "support/forbidden_tokens.h"
 #include "support/tiny_models.h"
@@ -101,8 +100,7 @@ void expect_same_search(const models::ArchitectureOptions& model) {
                                           {.beam = 3, .n_best = 2, .no_repeat_ngram = 2, .repetition_penalty = 1.1},
                                           {.beam = 2, .n_best = 2, .coverage_penalty = 0.2},
                                           {.method = search::SampleMethod{.draw = {.epsilon = 0.01}}, .n_best = 4}}) {
-    translation::ModelStep step(both.model, at::kCPU);
-    search::LogitsBeam plain(step);
+    translation::EnsembleBeam plain({.device = at::kCPU, .members = {both.model}});
     EngineBeam fast(*both.engine);
     const search::ReturnOptions keep{.token_scores = true, .attention = true};
     expect_same(search_with(fast, options, keep, room, sources), search_with(plain, options, keep, room, sources),
@@ -112,6 +110,23 @@ void expect_same_search(const models::ArchitectureOptions& model) {
 
 TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
   for (const auto& model : kModels) expect_same_search(model);
+}
+
+TEST(EngineBeam, CompletesPromptsAsThePlainRoadDoes) {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  options.encoder.type = models::NoEncoderOptions{};
+  const BothRoads both(options);
+  translation::EnsembleBeam plain({.device = at::kCPU, .members = {both.model}});
+  EngineBeam fast(*both.engine);
+  const search::SentenceConstraints prompt{.prefix = {7, text::kUnk, 8}, .prompt = true};
+  const std::vector<text::Ids> sources(20);
+  for (const search::SearchMethod& method :
+       {search::SearchMethod{search::SampleMethod{.draw = {.top_k = 5}}}, search::SearchMethod{search::BeamMethod{}}}) {
+    const search::SearchOptions search{
+        .method = method, .beam = 1, .max_length_factor = 0, .max_length_constant = 12, .min_length = 0};
+    const Found found = search_with(fast, search, {}, {.sentences = 7}, sources, &prompt);
+    expect_same(found, search_with(plain, search, {}, {.sentences = 7}, sources, &prompt), 1e-4);
+  }
 }
 
 /// A shortlist of the models of BothRoads: the same tokens for every source token but for those of `own`.
@@ -133,8 +148,7 @@ TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {
   const search::SearchOptions options{.beam = 3, .n_best = 3};
   for (const auto& architecture : kModels) {
     BothRoads both(architecture);
-    translation::ModelStep step(both.model, at::kCPU);
-    search::LogitsBeam plain(step);
+    translation::EnsembleBeam plain({.device = at::kCPU, .members = {both.model}});
     EngineBeam fast(*both.engine);
     const search::Room room{.sentences = 7};
     const Found found = search_with(fast, options, {}, room, sources, &kDemands);

@@ -5,13 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include <torch/torch.h>
-
 #include "heed/core/error.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/search/logits_beam.h"
 #include "search/exhaustive.h"
-#include "support/fake_step_model.h"
+#include "support/fake_beam_model.h"
 
 namespace heed::search {
 namespace {
@@ -91,10 +88,9 @@ TEST(BeamSearch, MinimumLengthHolds) {
 }
 
 TEST(BeamSearch, TheModelsLimitComesBeforeTheMinimumLength) {
-  FakeStepModel model(kVocab, random_scorer(kVocab));
+  FakeBeamModel model(kVocab, random_scorer(kVocab));
   model.longest = 3;
-  LogitsBeam beam(model);
-  BeamSearch search(beam, {.beam = 2, .min_length = 40});
+  BeamSearch search(model, {.beam = 2, .min_length = 40});
   const text::Ids source{4};
   const std::vector<SourceSentence> sources{{0, source}};
   search.admit(sources);
@@ -121,9 +117,8 @@ TEST(BeamSearch, TokenScoresSumToTheLogProbability) {
 }
 
 TEST(BeamSearch, AttentionIsKeptPerTokenOverTheRealSource) {
-  FakeStepModel model(kVocab, random_scorer(kVocab));
-  LogitsBeam beam(model);
-  BeamSearch search(beam, {.beam = 2}, {.attention = true});
+  FakeBeamModel model(kVocab, random_scorer(kVocab));
+  BeamSearch search(model, {.beam = 2}, {.attention = true});
   const text::Ids longer{4, 5, 6, 4}, shorter{5};
   const std::vector<SourceSentence> sources{{0, longer}, {1, shorter}};
   search.admit(sources);
@@ -141,10 +136,9 @@ TEST(BeamSearch, AttentionIsKeptPerTokenOverTheRealSource) {
 }
 
 TEST(BeamSearch, AttentionThatAModelLacksIsAnError) {
-  FakeStepModel model(kVocab, random_scorer(kVocab));
+  FakeBeamModel model(kVocab, random_scorer(kVocab));
   model.has_attention = false;
-  LogitsBeam beam(model);
-  BeamSearch search(beam, {.beam = 2}, {.attention = true});
+  BeamSearch search(model, {.beam = 2}, {.attention = true});
   const text::Ids ids{4};
   const std::vector<SourceSentence> sources{{0, ids}};
   search.admit(sources);

@@ -5,9 +5,8 @@
 
 #include "heed/core/error.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/search/logits_beam.h"
 #include "search/three_words.h"
-#include "support/fake_step_model.h"
+#include "support/fake_beam_model.h"
 
 namespace heed::search {
 namespace {
@@ -89,19 +88,18 @@ TEST(RetireFinished, AnEndAtTheLimitThatWasTheLikeliestIsComplete) {
 
 TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
   const SearchOptions options{.beam = 2};
-  FakeStepModel model(7, random_scorer(7));
-  LogitsBeam beam(model);
+  FakeBeamModel model(7, random_scorer(7));
   const text::Ids first{4}, second{5};
   const std::vector<SourceSentence> sources{{10, first}, {11, second}};
-  beam.start(sources, 2, false);
+  model.start(sources, 2, false);
   const std::vector<int32_t> begin(4, text::kBos);
   const std::vector ends(2, End::Allowed);
   Continuations found;
-  beam.step({.tokens = begin, .ends = ends, .count = 4}, found);
+  model.step({.tokens = begin, .ends = ends, .count = 4}, found);
   std::vector<SentenceBeam> sentences{{10, 1, options}, {11, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{
       {}, {{-1, -1, 1, kC}, {-2, -2, 0, text::kEos}, {-3, -3, 1, kB}, {-4, -4, 0, kA}}};
-  EXPECT_EQ(reorder(beam, sentences, candidates, {false, true}, options), (std::vector<int32_t>{kC, kB}));
+  EXPECT_EQ(reorder(model, sentences, candidates, {false, true}, options), (std::vector<int32_t>{kC, kB}));
   ASSERT_EQ(sentences.size(), 1U);
   EXPECT_EQ(sentences[0].index, 11);
   ASSERT_EQ(sentences[0].live.size(), 2U);
@@ -113,11 +111,10 @@ TEST(Reorder, BeamsContinueTheirParentsAndDoneSentencesLeave) {
 
 TEST(Reorder, TheModelHearsNothingWhenNothingMoves) {
   const SearchOptions options{.beam = 2};
-  FakeStepModel model(7, random_scorer(7));
-  LogitsBeam beam(model);
+  FakeBeamModel model(7, random_scorer(7));
   std::vector<SentenceBeam> sentences{{10, 1, options}};
   const std::vector<std::vector<Candidate>> candidates{{{-1, -1, 0, kC}, {-3, -3, 1, kB}}};
-  reorder(beam, sentences, candidates, {true}, options);
+  reorder(model, sentences, candidates, {true}, options);
   EXPECT_EQ(model.selects, 0);
 }
 

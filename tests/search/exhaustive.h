@@ -10,8 +10,7 @@
 
 #include "heed/search/beam_search.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/search/logits_beam.h"
-#include "support/fake_step_model.h"
+#include "support/fake_beam_model.h"
 
 namespace heed::search {
 
@@ -19,9 +18,8 @@ inline constexpr int64_t kVocab = 7;  // three words behind the special ids
 
 inline std::vector<Hypothesis> search_one(const Scorer& scorer, const SearchOptions& options, const text::Ids& source,
                                           ReturnOptions keep = {}, const SentenceConstraints* demands = nullptr) {
-  FakeStepModel model(kVocab, scorer);
-  LogitsBeam beam(model);
-  BeamSearch search(beam, options, keep);
+  FakeBeamModel model(kVocab, scorer);
+  BeamSearch search(model, options, keep);
   const std::vector<SourceSentence> sources{{0, source, nullptr, demands}};
   search.admit(sources);
   while (true) {

@@ -114,10 +114,9 @@ std::vector<std::vector<Ids>> samples_in_batches(int64_t sentences) {
   for (size_t i = 0; i < kTexts.size(); ++i) {
     sources.push_back({static_cast<int64_t>(i), kTexts[i], nullptr, nullptr, stream_key(i, Purpose::Test)});
   }
-  FakeStepModel model(kVocab, random_scorer(kVocab, 7));
-  LogitsBeam beam(model);
+  FakeBeamModel model(kVocab, random_scorer(kVocab, 7));
   std::vector<std::vector<Ids>> found(sources.size());
-  search_continuously(beam, sampling(3), {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(model, sampling(3), {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
     for (const Hypothesis& hypothesis : finished.hypotheses) {
       found[static_cast<size_t>(finished.index)].push_back(hypothesis.ids);
     }
@@ -146,16 +145,15 @@ SearchOptions completing(int64_t max_length = 100) {
 }
 
 /// So many samples of a prompt, each a sentence of its own.
-std::vector<Hypothesis> complete(FakeStepModel& model, const Ids& prompt, int64_t samples,
+std::vector<Hypothesis> complete(FakeBeamModel& model, const Ids& prompt, int64_t samples,
                                  const SearchOptions& options = completing()) {
   const SentenceConstraints demands{.prefix = prompt, .prompt = true};
   std::vector<SourceSentence> texts;
   for (int64_t i = 0; i < samples; ++i) {
     texts.push_back({.index = i, .ids = {}, .demands = &demands, .first_sample = static_cast<uint64_t>(i)});
   }
-  LogitsBeam beam(model);
   std::vector<Hypothesis> found(texts.size());
-  search_continuously(beam, options, {.token_scores = true}, {.sentences = 50}, texts, [&](FinishedSentence&& text) {
+  search_continuously(model, options, {.token_scores = true}, {.sentences = 50}, texts, [&](FinishedSentence&& text) {
     found[static_cast<size_t>(text.index)] = std::move(text.hypotheses.front());
   });
   return found;
@@ -180,7 +178,7 @@ TEST(Prompt, TextsComeAsOftenAsTheyAreProbable) {
   const Scorer scorer = random_scorer(kVocab, 1, /*eos_logit=*/2);
   constexpr int64_t kSamples = 6000;
   for (const Ids& prompt : {Ids{}, Ids{5, 6}}) {
-    FakeStepModel model(kVocab, scorer);
+    FakeBeamModel model(kVocab, scorer);
     std::map<Ids, double> counts;
     for (const Hypothesis& text : complete(model, prompt, kSamples)) ++counts[text.ids];
     EXPECT_LT(model.starts, 10) << "texts enter while others are under way";
@@ -199,7 +197,7 @@ TEST(Prompt, TextsComeAsOftenAsTheyAreProbable) {
 TEST(Prompt, HasNoLogProbability) {
   const Scorer scorer = random_scorer(kVocab, 1, /*eos_logit=*/1);
   for (const SearchMethod& method : {SearchMethod{SampleMethod{}}, SearchMethod{BeamMethod{}}}) {
-    FakeStepModel model(kVocab, scorer);
+    FakeBeamModel model(kVocab, scorer);
     SearchOptions options = completing();
     options.method = method;
     options.length_penalty = NoPenalty{};
@@ -220,14 +218,14 @@ TEST(Prompt, HasNoLogProbability) {
 }
 
 TEST(Prompt, LengthsAreWithoutIt) {
-  FakeStepModel endless(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/-50));
+  FakeBeamModel endless(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/-50));
   for (const Hypothesis& text : complete(endless, {4, 5}, 4, completing(6))) {
     EXPECT_EQ(text.ids.size(), 6U);
     EXPECT_FALSE(text.complete);
   }
   endless.longest = 5;
   EXPECT_EQ(complete(endless, {4, 5}, 1)[0].ids.size(), 3U) << "the model reads the prompt too";
-  FakeStepModel short_one(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/50));
+  FakeBeamModel short_one(kVocab, random_scorer(kVocab, 1, /*eos_logit=*/50));
   SearchOptions options = completing();
   options.min_length = 2;
   EXPECT_EQ(complete(short_one, {4, 5}, 1, options)[0].ids.size(), 2U);
@@ -238,7 +236,7 @@ TEST(Prompt, LengthsAreWithoutIt) {
 
 TEST(Prompt, MayHaveUnknownWordsAndItsTextHasNone) {
   const Scorer special = [](const Prefix&, const Prefix&) { return std::vector<float>{9, 8, 9, 0, 0, 0, 0}; };
-  FakeStepModel model(kVocab, special);
+  FakeBeamModel model(kVocab, special);
   for (const Hypothesis& text : complete(model, {text::kUnk, 4}, 30, completing(20))) {
     EXPECT_FALSE(text.ended_by_rules);
     for (const int32_t id : text.ids) EXPECT_GT(id, text::kEos);
@@ -247,7 +245,7 @@ TEST(Prompt, MayHaveUnknownWordsAndItsTextHasNone) {
 
 TEST(Prompt, RandomNumbersDependOnTheSampleAndOnTheTokensAfterIt) {
   const Scorer forgetful = [](const Prefix&, const Prefix&) { return std::vector<float>{0, 0, 0, 1, 2, 2, 2}; };
-  FakeStepModel model(kVocab, forgetful);
+  FakeBeamModel model(kVocab, forgetful);
   const auto ids_of = [](const std::vector<Hypothesis>& texts) {
     std::vector<Ids> ids;
     for (const Hypothesis& text : texts) ids.push_back(text.ids);

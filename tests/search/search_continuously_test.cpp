@@ -4,9 +4,8 @@
 
 #include <map>
 
-#include "heed_torch/search/logits_beam.h"
 #include "support/drawn_sources.h"
-#include "support/fake_step_model.h"
+#include "support/fake_beam_model.h"
 
 namespace heed::search {
 namespace {
@@ -17,13 +16,12 @@ struct Result {
 };
 
 Result search_in(const Room& room, const std::vector<text::Ids>& all, bool backwards = false) {
-  FakeStepModel model(10, random_scorer(10));
+  FakeBeamModel model(10, random_scorer(10));
   std::vector<SourceSentence> waiting;
   for (size_t i = 0; i < all.size(); ++i) waiting.push_back({static_cast<int64_t>(i), all[i]});
   if (backwards) std::ranges::reverse(waiting);
   Result result;
-  LogitsBeam beam(model);
-  search_continuously(beam, {.beam = 3, .n_best = 3}, {.token_scores = true}, room, waiting,
+  search_continuously(model, {.beam = 3, .n_best = 3}, {.token_scores = true}, room, waiting,
                       [&](FinishedSentence&& finished) {
                         EXPECT_TRUE(result.found.emplace(finished.index, std::move(finished.hypotheses)).second);
                       });

@@ -136,10 +136,9 @@ TEST(SearchRules, OneSentenceThatRulesEndLeavesTheOthersAlone) {
   for (size_t i = 0; i < texts.size(); ++i) {
     sources.push_back({static_cast<int64_t>(i), texts[i], nullptr, i == 1 ? &demands : nullptr});
   }
-  FakeStepModel model(kVocab, random_scorer(kVocab, 3));
-  LogitsBeam beam(model);
+  FakeBeamModel model(kVocab, random_scorer(kVocab, 3));
   int ended = 0;
-  search_continuously(beam, options, {}, {}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(model, options, {}, {}, sources, [&](FinishedSentence&& finished) {
     const auto place = static_cast<size_t>(finished.index);
     const Hypothesis& best = finished.hypotheses[0];
     EXPECT_EQ(best.ended_by_rules, place == 1);
@@ -206,10 +205,9 @@ TEST(SearchRules, TheCoveragePenaltyIsOfWhatNothingLooksAt) {
 }
 
 TEST(SearchRules, ACoveragePenaltyOfAModelWithoutAttentionIsAnError) {
-  FakeStepModel model(kVocab, random_scorer(kVocab));
+  FakeBeamModel model(kVocab, random_scorer(kVocab));
   model.has_attention = false;
-  LogitsBeam beam(model);
-  BeamSearch search(beam, {.beam = 2, .coverage_penalty = 1});
+  BeamSearch search(model, {.beam = 2, .coverage_penalty = 1});
   const Ids ids{4};
   search.admit(std::vector<SourceSentence>{{0, ids}});
   try {
@@ -272,10 +270,9 @@ std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions&
   for (size_t i = 0; i < kSources.size(); ++i) {
     sources.push_back({static_cast<int64_t>(i), kSources[i], nullptr, i % 2 == 0 ? &kDemands : nullptr});
   }
-  FakeStepModel model(kVocab, random_scorer(kVocab, 7));
-  LogitsBeam beam(model);
+  FakeBeamModel model(kVocab, random_scorer(kVocab, 7));
   std::vector<std::vector<Ids>> found(sources.size());
-  search_continuously(beam, options, {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
+  search_continuously(model, options, {}, {.sentences = sentences}, sources, [&](FinishedSentence&& finished) {
     for (const Hypothesis& hypothesis : finished.hypotheses) {
       found[static_cast<size_t>(finished.index)].push_back(hypothesis.ids);
     }

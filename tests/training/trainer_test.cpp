@@ -12,7 +12,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed_torch/checkpoint/averaging.h"
-#include "heed_torch/translation/logits_model.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "support/message_of.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
@@ -25,7 +25,7 @@ using heed::testing::ToyTask;
 
 /// Hypotheses of greedy search that equal their references, as a share.
 double accuracy(const TrainerSetup& setup, const ToyTask& task) {
-  const translation::Translator translator(std::make_shared<translation::LogitsModel>(setup.model, at::kCPU),
+  const translation::Translator translator(std::make_shared<translation::EnsembleModel>(setup.model, at::kCPU),
                                            setup.tokenizers, {.beam = 1}, setup.translator);
   const auto translations = translator.translate(translation::source_lines(task.dev_text().source));
   int right = 0;

@@ -10,8 +10,8 @@
 #include "heed/core/error.h"
 #include "heed/text/character_tokenizer.h"
 #include "heed/translation/translator.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/lines/line_length.h"
-#include "heed_torch/translation/logits_model.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
 #include "support/tiny_tokenizer.h"
@@ -45,7 +45,7 @@ TEST(Aligner, EqualsTheAttentionOfTheSearch) {
   const text::Tokenizers tokenizers{text::numbered_words(kWords), text::numbered_words(kWords)};
   const auto lines = text::random_lines(10, kWords, 8);
   const auto translations =
-      Translator(std::make_shared<LogitsModel>(model, at::kCPU), tokenizers, {}, {}, {.attention = true})
+      Translator(std::make_shared<EnsembleModel>(model, at::kCPU), tokenizers, {}, {}, {.attention = true})
           .translate(source_lines(lines));
   std::vector<std::string> targets;
   for (const Translation& translation : translations) targets.push_back(translation.text);

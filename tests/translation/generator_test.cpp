@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/translation/lines/line_limits.h"
-#include "heed_torch/translation/logits_model.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -40,7 +40,7 @@ struct Fixture {
   std::shared_ptr<const text::Tokenizer> tokenizer = text::numbered_words(kWords);
   std::vector<Completion> complete(const std::vector<std::string>& prompts, const GeneratorOptions& options = {},
                                    int64_t first = 0) const {
-    return Generator(std::make_shared<LogitsModel>(model, at::kCPU), tokenizer, options).complete(prompts, first);
+    return Generator(std::make_shared<EnsembleModel>(model, at::kCPU), tokenizer, options).complete(prompts, first);
   }
 };
 

@@ -15,7 +15,7 @@
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/word_tokenizer.h"
-#include "heed_torch/search/step_source.h"
+#include "heed_torch/translation/lines/source_tensors.h"
 #include "support/message_of.h"
 #include "support/tiny_models.h"
 
@@ -149,11 +149,11 @@ TEST(Predictor, AttentionToVectorsStandsBehindThatToTheText) {
   const Prediction made = Predictor(model, tokenizers_of(class_head()), {}, at::kCPU).predict_all(lines)[0];
 
   const std::vector<search::SourceSentence> sentences{{0, made.source, item.get()}};
-  const search::StepSource source = search::step_source(sentences);
+  const models::Source source = source_tensors(sentences);
   model->eval();
   const torch::NoGradGuard no_grad;
   const Tensor weights =  // of a, b, end-of-sentence and the two vectors
-      model->head->forward(model->encode({source.tokens, {source.vectors, source.shapes}})).attention[0];
+      model->head->forward(model->encode(source)).attention[0];
   ASSERT_EQ(weights.size(0), 5);
   const auto from = [&](int64_t begin) {
     return std::vector<float>{weights[begin].item<float>(), weights[begin + 1].item<float>()};

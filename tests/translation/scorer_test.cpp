@@ -11,8 +11,8 @@
 #include "heed/core/error.h"
 #include "heed/search/beam_model.h"
 #include "heed/translation/translator.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/lines/line_length.h"
-#include "heed_torch/translation/logits_model.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
 #include "support/tiny_tokenizer.h"
@@ -32,7 +32,7 @@ TEST(Scorer, EqualsTheSearchsOwnScores) {
   const Fixture f;
   const auto lines = text::random_lines(60, kWords, 12);
   const search::SearchOptions search{.beam = 4, .unknown = true};
-  const Translator translator(std::make_shared<LogitsModel>(f.model, at::kCPU), f.tokenizers, search, {},
+  const Translator translator(std::make_shared<EnsembleModel>(f.model, at::kCPU), f.tokenizers, search, {},
                               {.token_scores = true});
   const auto translations = translator.translate(source_lines(lines));
   std::vector<text::Ids> sources, targets;

@@ -14,8 +14,8 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/forced_attention.h"
-#include "heed_torch/translation/logits_model.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/decisive_model.h"
 #include "support/message_of.h"
@@ -33,9 +33,9 @@ class TranslatorTest : public ::testing::Test {
  protected:
   Translator translator(const TranslatorOptions& options = {}, const search::SearchOptions& search = {},
                         search::ReturnOptions keep = {}) const {
-    return {logits_model(), {words, words}, search, options, keep};
+    return {ensemble_model(), {words, words}, search, options, keep};
   }
-  std::shared_ptr<LogitsModel> logits_model() const { return std::make_shared<LogitsModel>(model, at::kCPU); }
+  std::shared_ptr<EnsembleModel> ensemble_model() const { return std::make_shared<EnsembleModel>(model, at::kCPU); }
 
   std::shared_ptr<models::Model> model = testing::decisive_model(kWords);
   std::shared_ptr<const text::Tokenizer> words = text::numbered_words(kWords);
@@ -80,7 +80,7 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
   constexpr double kWeight = 0.4;
   const auto lines = text::random_lines(40, kWords, 12);
   const search::SearchOptions search{.beam = 3, .length_penalty = search::NoPenalty{}};
-  const auto fused = logits_model();
+  const auto fused = ensemble_model();
   fused->fuse({.model = language_model(), .tokenizer = words, .weight = kWeight}, {words, words});
   const auto translations = Translator(fused, {words, words}, search, {}).translate(source_lines(lines));
   EXPECT_NE(texts(translations), texts(translator({}, search).translate(source_lines(lines)))) << "it has a say";
@@ -100,7 +100,7 @@ TEST_F(TranslatorTest, AFusedLanguageModelsLogProbabilitiesAreAdded) {
 TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
   const auto lines = text::random_lines(40, kWords, 12);
   const search::SearchOptions search{.beam = 3};
-  const auto ensemble = logits_model();
+  const auto ensemble = ensemble_model();
   ensemble->add_model(testing::decisive_model(kWords), {words, words}, {words, words});
   const auto expected = translator({}, search).translate(source_lines(lines));
   const auto translations = Translator(ensemble, {words, words}, search, {}).translate(source_lines(lines));
@@ -111,14 +111,14 @@ TEST_F(TranslatorTest, AnEnsembleOfEqualModelsTranslatesAsOne) {
 TEST_F(TranslatorTest, AnEnsembleReadsWhatAllItsModelsCanRead) {
   auto options = testing::decisive_architecture();
   testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 9};
-  const auto ensemble = logits_model();
+  const auto ensemble = ensemble_model();
   ensemble->add_model(testing::decisive_model(kWords, options), {words, words}, {words, words});
   EXPECT_EQ(Translator(ensemble, {words, words}, {}, {}).max_source_length(), 8);
 }
 
 TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
   const auto error = [&](const text::Tokenizers& tokenizers) {
-    return testing::message_of<ConfigError>([&] { logits_model()->add_model(model, tokenizers, {words, words}); });
+    return testing::message_of<ConfigError>([&] { ensemble_model()->add_model(model, tokenizers, {words, words}); });
   };
   const auto few = text::numbered_words(3);
   const std::string end =
@@ -130,8 +130,9 @@ TEST_F(TranslatorTest, AnEnsembleOfOtherVocabulariesIsRefused) {
 
 TEST_F(TranslatorTest, ALanguageModelOfAnotherVocabularyIsRefused) {
   const auto error = [&](std::shared_ptr<const text::Tokenizer> tokenizer) {
-    return testing::message_of<ConfigError>(
-        [&] { logits_model()->fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}, {words, words}); });
+    return testing::message_of<ConfigError>([&] {
+      ensemble_model()->fuse({.model = language_model(), .tokenizer = std::move(tokenizer)}, {words, words});
+    });
   };
   const std::string begin = "`language-model` must have the target vocabulary of the first model, but ";
   const std::string end = "; train it with `text.tokenizers` = given and that model's tokenizer";

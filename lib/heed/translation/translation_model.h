@@ -1,4 +1,4 @@
-// The model interface of a Translator: one model or an ensemble, on any device.
+// The model interface of a Translator and of a Generator: one model or an ensemble, on any device.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heed::translation {
 
-/// A model that the workers of a translation share.
+/// A model that the workers of a translation share; for a Generator, a language model.
 class TranslationModel {
  public:
   virtual ~TranslationModel() = default;

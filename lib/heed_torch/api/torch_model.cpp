@@ -9,9 +9,9 @@
 #include "heed_torch/api/use_torch.h"
 #include "heed_torch/config/device.h"
 #include "heed_torch/translation/aligner.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/forced_attention.h"
 #include "heed_torch/translation/lines/line_length.h"
-#include "heed_torch/translation/logits_model.h"
 #include "heed_torch/translation/scorer.h"
 
 namespace heed::api {
@@ -82,7 +82,7 @@ const OpenedTorchModel& LoadedTorchModel::loaded() {
 }
 
 std::shared_ptr<const translation::TranslationModel> LoadedTorchModel::translation_model(const FurtherModels& further) {
-  const auto model = std::make_shared<translation::LogitsModel>(loaded().opened.model, used_.device);
+  const auto model = std::make_shared<translation::EnsembleModel>(loaded().opened.model, used_.device);
   for (const std::string& directory : further.ensemble) {
     const config::OpenedModel opened = open_further(directory, used_.device, Purpose::Translation, "ensemble");
     model->add_model(opened.model, opened.tokenizers, tokenizers(), "ensemble " + directory);

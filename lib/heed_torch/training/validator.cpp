@@ -26,8 +26,8 @@
 #include "heed_torch/training/prediction_scorer.h"
 #include "heed_torch/training/update/micro_batch_loss.h"
 #include "heed_torch/training/validation_search.h"
+#include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/evaluation_mode.h"
-#include "heed_torch/translation/logits_model.h"
 #include "heed_torch/translation/predictor.h"
 
 namespace heed::training {
@@ -103,13 +103,14 @@ Validator::Validator(ValidatorSetup setup)
   blocks_ = blocks_of(sources_);
   if (!wanted) return;
   if (!model_->encoder) throw ConfigError("valid.translate", "must be none for a language model");
-  translating_.reset(new Translating{.bleu = metrics::Bleu(wanted->bleu),
-                                     .chrf = metrics::Chrf(),
-                                     .metric = setup.options.metric,
-                                     .translator = translation::Translator(
-                                         std::make_shared<translation::LogitsModel>(model_, device_), setup.tokenizers,
-                                         validation_search(setup.search, wanted->beam), setup.translator),
-                                     .samples = static_cast<size_t>(wanted->samples)});
+  translating_.reset(new Translating{
+      .bleu = metrics::Bleu(wanted->bleu),
+      .chrf = metrics::Chrf(),
+      .metric = setup.options.metric,
+      .translator =
+          translation::Translator(std::make_shared<translation::EnsembleModel>(model_, device_), setup.tokenizers,
+                                  validation_search(setup.search, wanted->beam), setup.translator),
+      .samples = static_cast<size_t>(wanted->samples)});
   warn_of_tokenizer(wanted->bleu);
   if (setup.tokenizers.source) warn_of_long_lines(*setup.tokenizers.source);
 }

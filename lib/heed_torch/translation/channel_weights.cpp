@@ -5,7 +5,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "heed_torch/nn/transfer.h"
-#include "heed_torch/search/step_source.h"
+#include "heed_torch/translation/lines/source_tensors.h"
 
 namespace heed::translation {
 namespace {
@@ -23,8 +23,8 @@ std::vector<ChannelWeights> channel_weights(const models::Model& model, const se
                                             at::Device device) {
   const c10::InferenceMode no_gradient;
   const search::SourceSentence sentence{0, {}, &item};
-  const search::StepSource source = search::step_source(std::span(&sentence, 1));
-  const models::VectorGrid vectors{nn::upload(source.vectors, device), source.shapes};
+  const models::VectorGrid source = source_tensors(std::span(&sentence, 1)).vectors;
+  const models::VectorGrid vectors{nn::upload(source.values, device), source.shapes};
   std::vector<ChannelWeights> weights;
   for (const nn::ChannelWeights& layer : model.encoder->reader().vectors()->channel_weights(vectors)) {
     ChannelWeights& found = weights.emplace_back();

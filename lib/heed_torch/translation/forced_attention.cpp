@@ -11,8 +11,8 @@
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed_torch/nn/transfer.h"
-#include "heed_torch/search/step_source.h"
 #include "heed_torch/translation/evaluation_mode.h"
+#include "heed_torch/translation/lines/source_tensors.h"
 
 namespace heed::translation {
 namespace {
@@ -86,11 +86,11 @@ SentenceAttention ForcedAttention::read(const search::SourceSentence& source, co
 }
 
 models::Decoded ForcedAttention::decode(const search::SourceSentence& source, const text::Ids& target) const {
-  const search::StepSource read = search::step_source(std::span(&source, 1));
+  const models::Source read = source_tensors(std::span(&source, 1));
   std::vector<int64_t> said{text::kBos};  // position t of the decoder predicts target token t
   if (!target.empty()) said.insert(said.end(), target.begin(), target.end() - 1);
-  const auto there = nn::upload({read.tokens, read.vectors, row(said)}, device_);
-  const models::Memory memory = model_->encode({there[0], {there[1], read.shapes}});
+  const auto there = nn::upload({read.tokens, read.vectors.values, row(said)}, device_);
+  const models::Memory memory = model_->encode({there[0], {there[1], read.vectors.shapes}});
   const models::RequestedOutputs want{.attention = true, .all_attention = shown_ != AttentionSelection{}};
   models::Decoded decoded = model_->decoder->forward(there[2], &memory, want);
   if (!decoded.attention.defined()) throw ConfigError("this model has no attention to show");

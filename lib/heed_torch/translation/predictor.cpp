@@ -15,9 +15,9 @@
 #include "heed/translation/lines/batch_ends.h"
 #include "heed/translation/same_vocabulary.h"
 #include "heed_torch/nn/transfer.h"
-#include "heed_torch/search/step_source.h"
 #include "heed_torch/translation/evaluation_mode.h"
 #include "heed_torch/translation/lines/jobs.h"
+#include "heed_torch/translation/lines/source_tensors.h"
 #include "heed_torch/translation/same_source.h"
 
 namespace heed::translation {
@@ -221,9 +221,9 @@ void Predictor::predict_batch(std::span<Part> parts) const {
 
 /// Copies the sources to the device.
 models::Source Predictor::source_of(std::span<const search::SourceSentence> sentences) const {
-  const search::StepSource here = search::step_source(sentences);
-  const auto there = nn::upload({here.tokens, here.vectors}, device_);
-  return {there[0], {there[1], here.shapes}};
+  const models::Source here = source_tensors(sentences);
+  const auto there = nn::upload({here.tokens, here.vectors.values}, device_);
+  return {there[0], {there[1], here.vectors.shapes}};
 }
 
 models::HeadPrediction Predictor::mean_of(std::span<const models::HeadPrediction> outcomes) {

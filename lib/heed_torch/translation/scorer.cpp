@@ -15,11 +15,11 @@
 #include "heed/search/beam_model.h"
 #include "heed/translation/lines/batch_ends.h"
 #include "heed_torch/nn/transfer.h"
-#include "heed_torch/search/row_best.h"
-#include "heed_torch/search/step_source.h"
+#include "heed_torch/search/step_scores.h"
 #include "heed_torch/translation/evaluation_mode.h"
 #include "heed_torch/translation/lines/jobs.h"
 #include "heed_torch/translation/lines/line_length.h"
+#include "heed_torch/translation/lines/source_tensors.h"
 
 namespace heed::translation {
 namespace {
@@ -175,13 +175,13 @@ void Scorer::score_batch(std::span<const Pair> pairs, std::span<ScoredTranslatio
     sources.push_back(pair.sentence());
     targets.push_back({0, pair.target});
   }
-  const Tensor targets_here = search::source_matrix(targets);
+  const Tensor targets_here = source_matrix(targets);
   const Tensor places_here = targets_here.flatten().ne(text::kPad).nonzero().squeeze(1);
-  const search::StepSource here = model_->encoder ? search::step_source(sources) : search::StepSource(Tensor());
-  const auto there = nn::upload({here.tokens, here.vectors, targets_here, places_here}, device_);
+  const models::Source here = model_->encoder ? source_tensors(sources) : models::Source(Tensor());
+  const auto there = nn::upload({here.tokens, here.vectors.values, targets_here, places_here}, device_);
   const Tensor &predicted = there[2], &places = there[3];  // [S, target]: ids, eos, padding
   models::Memory memory;
-  if (model_->encoder) memory = model_->encode({there[0], {there[1], here.shapes}});
+  if (model_->encoder) memory = model_->encode({there[0], {there[1], here.vectors.shapes}});
   const Tensor bos = at::full({predicted.size(0), 1}, text::kBos, predicted.options());
   const Tensor input = at::cat({bos, predicted.slice(1, 0, -1)}, 1);
   const Tensor hidden = model_->decoder->forward(input, model_->encoder ? &memory : nullptr).hidden;  // [S, target, d]

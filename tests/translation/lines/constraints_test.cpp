@@ -18,8 +18,7 @@
 #include "heed/text/word_tokenizer.h"
 #include "heed/translation/lines/assemble.h"
 #include "heed/translation/lines/translation_constraints.h"
-#include "heed_torch/search/logits_beam.h"
-#include "support/fake_step_model.h"
+#include "support/fake_beam_model.h"
 #include "support/phrases_in_text.h"
 #include "support/temporary_directory.h"
 #include "text/small_corpus.h"
@@ -88,9 +87,8 @@ const Kinds& kinds() {
 /// The translations of one line by a model of random scores.
 std::vector<search::Hypothesis> found(const text::Tokenizer& tokenizer, const search::SearchOptions& options,
                                       uint64_t seed, const search::SentenceConstraints* demands) {
-  search::FakeStepModel model(tokenizer.size(), search::random_scorer(tokenizer.size(), seed, 1));
-  search::LogitsBeam beam(model);
-  search::BeamSearch search(beam, options);
+  search::FakeBeamModel model(tokenizer.size(), search::random_scorer(tokenizer.size(), seed, 1));
+  search::BeamSearch search(model, options);
   const text::Ids source{4, 5};
   search.admit(std::vector<search::SourceSentence>{{.ids = source, .demands = demands}});
   for (;;) {
