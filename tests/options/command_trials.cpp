@@ -157,7 +157,8 @@ Tables translate_tables(const std::string& folder) {
        {.option = "search.max-source-length", .value = "8"}});
   tables.exemptions = {kDevice, kThreads, kAutoPrecision};
   exempt_items(tables);
-  for (const std::string option : {"batch-sentences", "batch-tokens", "continuous-batching", "buffer-lines", "workers"}) {
+  for (const std::string option :
+       {"batch-sentences", "batch-tokens", "continuous-batching", "buffer-lines", "workers"}) {
     tables.exemptions.push_back({.option = "search." + option, .reason = kSpeed});
   }
   tables.exemptions.push_back(
