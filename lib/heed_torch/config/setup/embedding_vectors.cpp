@@ -101,8 +101,7 @@ SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64
 }
 
 void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given) {
-  const auto& arch = model.options();
-  const double scale = arch.embedding_scale ? std::sqrt(static_cast<double>(arch.d_model)) : 1;
+  const double scale = model.options().embedding_factor();
   if (given.source) set_rows(source_table(model), *tokenizers.source, *given.source, "source", scale);
   if (given.target) set_rows(target_table(model), *tokenizers.target, *given.target, "target", scale);
 }
