@@ -1,6 +1,8 @@
 // Corpora whose target is labels or numbers: how pairs are encoded, batched and planned.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <variant>
 #include <vector>
 
@@ -10,6 +12,7 @@
 #include "heed/data/batches/batch_builder.h"
 #include "heed/data/batches/batching.h"
 #include "heed/data/batches/window_plan.h"
+#include "heed/data/encoded/corpus_layout.h"
 #include "heed/data/encoded/encode_sides.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
@@ -78,6 +81,22 @@ TEST_F(Labelled, NumbersAreTheirOwnMatrix) {
   EXPECT_EQ(batch.target, Targets(NumberTargets{2, 2, {1, 2, 3, -4.5F}}));
   EXPECT_EQ(batch.target_tokens, 4);
   EXPECT_EQ(padding({.micro_batches = {batch}}).cells, 2 * 3 + 4);
+}
+
+TEST_F(Labelled, NumbersAreStoredAsFloatsAfterTheIdsOfTheirSource) {
+  build(std::make_shared<text::NumberTokenizer>(2), "7 8\n9\n", "1 2\n3 -4.5\n");
+  struct Stored {
+    std::array<int32_t, 2> first_source;
+    std::array<float, 2> first;
+    int32_t second_source;
+    std::array<float, 2> second;
+  } stored{};
+  const std::string bytes = read_file(path + ".0");
+  std::memcpy(&stored, bytes.data() + kShardMagic.size(), sizeof stored);
+  EXPECT_EQ(stored.first_source, (std::array{7, 8}));
+  EXPECT_EQ(stored.first, (std::array{1.0F, 2.0F}));
+  EXPECT_EQ(stored.second_source, 9);
+  EXPECT_EQ(stored.second, (std::array{3.0F, -4.5F}));
 }
 
 TEST_F(Labelled, ATargetThatDoesNotFitNamesItsLine) {

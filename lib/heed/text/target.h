@@ -25,8 +25,8 @@ struct ClassLabel {
 /// In labels of words: no word begins at this token of the source.
 inline constexpr int32_t kNoLabel = -1;
 
-/// The labels of the words of a source. In a corpus there is one for each token of the source: the label of the word that
-/// begins there, or kNoLabel.
+/// The labels of the words of a source. In a corpus there is one for each token of the source: the label of the word
+/// that begins there, or kNoLabel.
 struct WordLabels {
   Ids labels;
   bool operator==(const WordLabels&) const = default;

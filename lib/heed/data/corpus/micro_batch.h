@@ -27,8 +27,8 @@ struct TokenTargets {
   bool operator==(const TokenTargets&) const = default;
 };
 
-/// Targets that are labels. Labels of the sources have one column. Labels of words have a column for each source id: the
-/// label of a word is at the word's first id, text::kNoLabel at all other ids.
+/// Targets that are labels. Labels of the sources have one column. Labels of words have a column for each source id:
+/// the label of a word is at the word's first id, text::kNoLabel at all other ids.
 struct LabelTargets {
   IdMatrix labels;
   bool operator==(const LabelTargets&) const = default;

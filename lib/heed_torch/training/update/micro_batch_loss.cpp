@@ -50,9 +50,9 @@ PartTensors<N> upload_part(const data::MicroBatch& batch, const std::array<Tenso
   here.push_back(batch.source.columns > 0 ? to_tensor(batch.source) : Tensor());
   here.push_back(to_tensor(batch.vectors));
   const std::vector<Tensor> there = nn::upload(here, device);
-  PartTensors<N> part{.source = {repeated(there[N], passes),
-                                 {repeated(there[N + 1], passes), repeated_shapes(batch.vectors, passes)}},
-                      .of_targets = {}};
+  PartTensors<N> part{
+      .source = {repeated(there[N], passes), {repeated(there[N + 1], passes), repeated_shapes(batch.vectors, passes)}},
+      .of_targets = {}};
   std::copy_n(there.begin(), N, part.of_targets.begin());
   return part;
 }
