@@ -92,12 +92,12 @@ double sum_of_labels(Model& model, const Tensor& outputs, const text::Ids& targe
       .item<double>();
 }
 
-double sum_of_numbers(Model& model, const Tensor& outputs, const Numbers& target) {
+double sum_of_numbers(Model& model, const Tensor& outputs, const Numbers& targets) {
   const std::vector<double> mean{0.5, 1.0, -2.0}, deviation{2.0, 0.5, 3.0};
   const bool squared = dynamic_cast<models::NumberHead&>(*model.head).loss() == models::NumberLoss::Squared;
   double sum = 0;
   for (size_t i = 0; i < mean.size(); ++i) {
-    const double target = (target.values[i] - mean[i]) / deviation[i];
+    const double target = (targets.values[i] - mean[i]) / deviation[i];
     const double error = outputs[0][static_cast<int64_t>(i)].item<double>() - target;
     sum += squared ? error * error : std::abs(error);
   }
