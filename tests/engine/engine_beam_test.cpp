@@ -261,8 +261,6 @@ TEST(EngineBeam, TheLongestTranslationIsThatOfItsPositions) {
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 12};
   BothRoads both(options);
   EXPECT_EQ(EngineBeam(*both.engine).max_length(), 11);
-  EXPECT_EQ(both.engine->max_target_length(), both.model->max_target_length());
-  EXPECT_EQ(both.engine->max_source_length(), both.model->max_source_length());
 }
 
 TEST(EngineBeam, WhatHasNoAttentionShowsNone) {

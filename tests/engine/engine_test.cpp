@@ -206,19 +206,6 @@ TEST(Engine, TakesLanguageModels) {
   EXPECT_LT(greatest_difference(options), 1e-4);
 }
 
-TEST(Engine, TheLongestSourceIsThatOfPositionsAndScores) {
-  models::ArchitectureOptions options = testing::tiny_transformer();
-  testing::encoder_stack(options).positions = nn::LearnedPositions{.max_length = 12};
-  for (const int64_t scored : {9, 20}) {
-    options.decoder.type = testing::tiny_rnn().decoder.type;
-    std::get<models::RnnDecoderOptions>(options.decoder.type).attention =
-        models::AttentionBeforeCell{.attend = {.score = nn::LocationScore{.max_source = scored}}};
-    BothRoads both(options);
-    EXPECT_EQ(both.engine->max_source_length(), both.model->max_source_length());
-    EXPECT_EQ(both.engine->max_source_length(), std::min<int64_t>(scored, 12));
-  }
-}
-
 TEST(Engine, NarrowNumbersAreNear) {
   struct Case {
     models::ArchitectureOptions options;

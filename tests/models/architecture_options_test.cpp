@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,29 @@ TEST(ArchitectureOptions, TellWhatAnEncoderLeaves) {
   EXPECT_EQ(shape.last, (std::vector<int64_t>{256, 256}));
   EXPECT_TRUE(shape.cells);
   EXPECT_EQ(memory_shape(read("")).d_memory, 512);
+}
+
+TEST(ArchitectureOptions, TellWhoAttendsToTheSource) {
+  EXPECT_TRUE(has_source_attention(read("")));
+  EXPECT_FALSE(has_source_attention(read("[arch.encoder]\ntype = 'none'\n")));
+  EXPECT_EQ(recurrent_attention(read("")), nullptr);
+  EXPECT_TRUE(has_source_attention(read(kLuong)));
+  EXPECT_FALSE(has_source_attention(read("[arch.decoder]\ntype = 'rnn'\nattention = 'none'\n")));
+}
+
+TEST(ArchitectureOptions, TellHowLongSentencesCanBe) {
+  EXPECT_EQ(max_source_length(read("")), std::nullopt);
+  const ArchitectureOptions learned = read("[arch.encoder]\npositions = 'learned'\nmax-length = 12\n");
+  EXPECT_EQ(max_source_length(learned), 12);
+  EXPECT_EQ(max_target_length(learned), std::nullopt);
+  const ArchitectureOptions convolutions = read(
+      "[arch.encoder]\ntype = 'convolution'\nmax-length = 9\n[arch.decoder]\ntype = 'convolution'\nmax-length = 7\n");
+  EXPECT_EQ(max_source_length(convolutions), 9);
+  EXPECT_EQ(max_target_length(convolutions), 7);
+  const std::string scored = "[arch.decoder]\ntype = 'rnn'\nscore = 'location'\nmax-source = 10\n";
+  EXPECT_EQ(max_source_length(read(scored)), 10);
+  EXPECT_EQ(max_source_length(read("[arch.encoder]\npositions = 'learned'\nmax-length = 12\n" + scored)), 10);
+  EXPECT_EQ(max_source_length(read("[arch.encoder]\npositions = 'learned'\nmax-length = 8\n" + scored)), 8);
 }
 
 TEST(ArchitectureOptions, TellWhatIsDrawnByChance) {

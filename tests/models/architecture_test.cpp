@@ -135,14 +135,6 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
             "`arch.decoder.initial-state` must not be zero without attention: the decoder would not see the source");
 }
 
-TEST(Architecture, LearnedPositionsLimitTheLength) {
-  ArchitectureOptions options = tiny_transformer();
-  encoder_stack(options).positions = nn::LearnedPositions{.max_length = 7};
-  const auto model = build_model(options, {.source = 11, .target = 11}, 1);
-  EXPECT_EQ(model->max_source_length(), 7);
-  EXPECT_EQ(model->max_target_length(), std::nullopt);
-}
-
 TEST(Architecture, InitialValuesAreThoseOfTheOptions) {
   ArchitectureOptions options = tiny_transformer();
   options.tied_embeddings = TiedEmbeddings::None;

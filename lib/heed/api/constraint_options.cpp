@@ -3,7 +3,6 @@
 #include <memory>
 #include <variant>
 
-#include "heed/architecture/source_attention.h"
 #include "heed/core/error.h"
 #include "heed/translation/lines/unknown_word_replacer.h"
 

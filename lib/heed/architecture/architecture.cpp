@@ -1,5 +1,7 @@
 #include "heed/architecture/architecture.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -120,10 +122,29 @@ struct DecoderValidator {
 
 template <class Choice>
 bool has_choice(const ArchitectureOptions& o) {
-  const auto* rnn = std::get_if<RnnDecoderOptions>(&o.decoder.type);
-  const nn::MemoryAttentionOptions* attention = rnn ? memory_attention_of(rnn->attention) : nullptr;
+  const nn::MemoryAttentionOptions* attention = recurrent_attention(o);
   return attention && std::holds_alternative<Choice>(attention->choice);
 }
+
+/// The limit of an encoder or decoder; default: none.
+template <class Coder>
+std::optional<int64_t> limit_of(const Coder& coder) {
+  if constexpr (requires { max_length(coder); }) return max_length(coder);
+  return std::nullopt;
+}
+
+struct DecoderLister {
+  int64_t d_model;
+  const MemoryShape& memory;
+  const ParameterList& list;
+
+  void operator()(const NoDecoderOptions&) const {}
+  void operator()(const RnnDecoderOptions& o) const { list_parameters(o, d_model, memory, list); }
+  template <class Decoder>
+  void operator()(const Decoder& o) const {
+    list_parameters(o, d_model, memory.d_memory, list);
+  }
+};
 
 void validate_head(const ArchitectureOptions& o) {
   const bool has_head = !std::holds_alternative<NoHeadOptions>(o.head.type);
@@ -159,15 +180,67 @@ bool draws_at_random(const ArchitectureOptions& o) {
   return has_dropout(o) || has_hard_choice(o) || has_choice<nn::GumbelChoice>(o);
 }
 
-MemoryShape memory_shape(const ArchitectureOptions& o) {
-  const auto shape = [&](const auto& encoder) {
+double ArchitectureOptions::embedding_factor() const {
+  return embedding_scale ? std::sqrt(static_cast<double>(d_model)) : 1;
+}
+
+MemoryShape memory_shape(const ArchitectureOptions& o, int64_t vocabulary) {
+  const auto shape_of = [&](const auto& encoder) {
     if constexpr (requires { memory_shape(encoder, o.d_model); }) {
       return memory_shape(encoder, o.d_model);
     } else {
       return MemoryShape{.d_memory = o.d_model};
     }
   };
-  return std::visit(shape, o.encoder.type);
+  MemoryShape shape = std::visit(shape_of, o.encoder.type);
+  shape.vocabulary = vocabulary;
+  return shape;
+}
+
+const nn::MemoryAttentionOptions* recurrent_attention(const ArchitectureOptions& o) {
+  const auto* decoder = std::get_if<RnnDecoderOptions>(&o.decoder.type);
+  return decoder == nullptr ? nullptr : memory_attention_of(decoder->attention);
+}
+
+bool has_source_attention(const ArchitectureOptions& o) {
+  const bool recurrent = std::holds_alternative<RnnDecoderOptions>(o.decoder.type);
+  return o.has_encoder() && (!recurrent || recurrent_attention(o) != nullptr);
+}
+
+std::optional<int64_t> max_source_length(const ArchitectureOptions& o) {
+  const auto of_encoder = std::visit([](const auto& encoder) { return limit_of(encoder); }, o.encoder.type);
+  const nn::MemoryAttentionOptions* attention = recurrent_attention(o);
+  const auto of_score = attention ? nn::max_source(attention->score) : std::nullopt;
+  return of_encoder && of_score ? std::min(*of_encoder, *of_score) : of_encoder ? of_encoder : of_score;
+}
+
+std::optional<int64_t> max_target_length(const ArchitectureOptions& o) {
+  return std::visit([](const auto& decoder) { return limit_of(decoder); }, o.decoder.type);
+}
+
+ParameterShapes parameter_shapes(const ArchitectureOptions& o, const VocabularySizes& sizes) {
+  ParameterShapes shapes;
+  const ParameterList model(shapes), encoder = model.module("encoder"), decoder = model.module("decoder");
+  const MemoryShape memory = memory_shape(o, sizes.source);
+  if (o.has_encoder() && o.tied_embeddings != TiedEmbeddings::All && sizes.source > 0) {
+    encoder.tensor("embedding.weight", {sizes.source, o.d_model});
+  }
+  list_parameters(o.vectors, o.d_model, encoder.module("vectors"));
+  const auto list_encoder = [&](const auto& options) {
+    if constexpr (requires { list_parameters(options, o.d_model, encoder); }) {
+      list_parameters(options, o.d_model, encoder);
+    }
+  };
+  std::visit(list_encoder, o.encoder.type);
+  if (o.has_decoder()) decoder.tensor("embedding.weight", {sizes.target, o.d_model});
+  std::visit(DecoderLister{o.d_model, memory, decoder}, o.decoder.type);
+  list_parameters(o.head, memory, sizes.target, model.module("head"));
+  if (o.tied_embeddings == TiedEmbeddings::None) {
+    const int64_t width = o.has_decoder() ? o.d_model : head_width(o.head, memory);
+    model.tensor("output.weight", {sizes.target, width});
+  }
+  if (o.output_bias) model.tensor("output.bias", {sizes.target});
+  return shapes;
 }
 
 void validate(const ArchitectureOptions& o) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -14,6 +15,7 @@
 #include "heed/architecture/identity_options.h"
 #include "heed/architecture/initialization_options.h"
 #include "heed/architecture/memory_shape.h"
+#include "heed/architecture/parameter_list.h"
 #include "heed/architecture/rnn_options.h"
 #include "heed/architecture/source_options.h"
 #include "heed/architecture/stochastic_parts.h"
@@ -90,6 +92,8 @@ struct ArchitectureOptions {
 
   bool has_encoder() const { return !std::holds_alternative<NoEncoderOptions>(encoder.type); }
   bool has_decoder() const { return !std::holds_alternative<NoDecoderOptions>(decoder.type); }
+  /// The factor on embeddings: sqrt(d_model), or 1.
+  double embedding_factor() const;
 };
 void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit("d-model", o.d_model, "width of the model: embeddings and layers", between(1, 1e6));
@@ -109,8 +113,23 @@ void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("initialization", o.initialization, "initial values of the parameters");
 }
 
-/// The shape of the encoder output.
-MemoryShape memory_shape(const ArchitectureOptions& options);
+// What the options mean. LibTorch's networks, the inference engine, imports and checks of options all read it here.
+
+/// The shape of the encoder output. vocabulary: size of the source vocabulary.
+MemoryShape memory_shape(const ArchitectureOptions& options, int64_t vocabulary = 0);
+
+/// The attention of a recurrent decoder to the source; null if it has no attention or the decoder is not recurrent.
+const nn::MemoryAttentionOptions* recurrent_attention(const ArchitectureOptions& options);
+/// Whether the decoder attends to the source; false without an encoder.
+bool has_source_attention(const ArchitectureOptions& options);
+
+/// The longest source in tokens (including eos) and vectors, and the longest target (including bos). Learned positions
+/// limit them, and a score of locations limits the source; absent: no limit.
+std::optional<int64_t> max_source_length(const ArchitectureOptions& options);
+std::optional<int64_t> max_target_length(const ArchitectureOptions& options);
+
+/// The parameters and buffers of the whole model.
+ParameterShapes parameter_shapes(const ArchitectureOptions& options, const VocabularySizes& sizes);
 
 /// Throws ConfigError if options do not fit each other. The overload with `vocabularies` also checks their sizes.
 void validate(const ArchitectureOptions& options);

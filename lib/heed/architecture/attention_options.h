@@ -1,6 +1,7 @@
 // The options of a Transformer's attention. heed_torch/nn/attention/attention.h has the formula of each kind.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -54,6 +55,17 @@ struct AttentionOptions {
   bool operator==(const AttentionOptions&) const = default;
 
   int64_t d_head() const { return d_model / heads_of(kind); }
+  /// The factor on scores: 1 / sqrt(d_head), or 1.
+  double score_scale() const { return scaled ? 1 / std::sqrt(static_cast<double>(d_head())) : 1; }
+  /// Whether queries, keys and values are projected, and whether the heads' contexts are.
+  bool projects() const { return !std::holds_alternative<ParameterFree>(kind); }
+  bool combines() const { return std::holds_alternative<MultiHead>(kind); }
+  /// Whether the projections add a bias.
+  bool bias() const {
+    if (const auto* multi = std::get_if<MultiHead>(&kind)) return multi->bias;
+    const auto* single = std::get_if<SingleHead>(&kind);
+    return single != nullptr && single->bias;
+  }
 };
 
 }  // namespace heed::nn

@@ -41,4 +41,14 @@ struct RecurrentCellOptions {
   bool operator==(const RecurrentCellOptions&) const = default;
 };
 
+enum class Direction { Forward, Backward, Both };
+
+struct RecurrentLayerOptions {
+  RecurrentCellOptions cell;  ///< one for each direction
+  Direction direction = Direction::Forward;
+  bool operator==(const RecurrentLayerOptions&) const = default;
+
+  int64_t d_output() const { return direction == Direction::Both ? 2 * cell.d_hidden : cell.d_hidden; }
+};
+
 }  // namespace heed::nn

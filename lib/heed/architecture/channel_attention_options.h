@@ -37,6 +37,7 @@ void describe(SqueezeExcitation& o, AnyOptionVisitor auto& visit) { describe(o.n
 
 /// The convolutional block attention module (Woo et al. 2018).
 struct Cbam {
+  static constexpr int64_t kSpatialKernel = 7;  ///< section 4.1: 7 is better than 3
   static constexpr std::string_view kName = "cbam";
   static constexpr std::string_view kHelp =
       "from the mean and the maximum of each feature map, then a weight for each place, Woo et al. 2018";

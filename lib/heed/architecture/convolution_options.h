@@ -3,14 +3,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "heed/core/options.h"
 
 namespace heed::models {
 
-class Encoder;       // encoder.h
-class SourceReader;  // sources/source_reader.h
+class Encoder;        // encoder.h
+class ParameterList;  // parameter_list.h
+class SourceReader;   // sources/source_reader.h
 
 /// The options that encoder and decoder share.
 struct ConvolutionStackOptions {
@@ -37,6 +39,8 @@ std::shared_ptr<Encoder> make_encoder(const ConvolutionEncoderOptions& options, 
                                       std::shared_ptr<SourceReader> source);
 /// Throws ConfigError for options that do not fit each other. d_model is ignored.
 void validate(const ConvolutionEncoderOptions& options, int64_t d_model);
+inline std::optional<int64_t> max_length(const ConvolutionEncoderOptions& o) { return o.stack.max_length; }
+void list_parameters(const ConvolutionEncoderOptions& options, int64_t d_model, const ParameterList& list);
 
 struct ConvolutionDecoderOptions {
   static constexpr std::string_view kName = "convolution";
@@ -44,5 +48,9 @@ struct ConvolutionDecoderOptions {
   bool operator==(const ConvolutionDecoderOptions&) const = default;
 };
 void describe(ConvolutionDecoderOptions& o, AnyOptionVisitor auto& visit) { describe(o.stack, visit); }
+inline std::optional<int64_t> max_length(const ConvolutionDecoderOptions& o) { return o.stack.max_length; }
+/// d_memory: width of the encoder output; 0: a language model.
+void list_parameters(const ConvolutionDecoderOptions& options, int64_t d_model, int64_t d_memory,
+                     const ParameterList& list);
 
 }  // namespace heed::models

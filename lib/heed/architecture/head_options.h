@@ -24,7 +24,8 @@
 
 namespace heed::models {
 
-class Head;  // head.h
+class Head;           // head.h
+class ParameterList;  // parameter_list.h
 
 struct LastPooling {
   static constexpr std::string_view kName = "last";
@@ -119,6 +120,8 @@ void describe(HeadOptions& o, AnyOptionVisitor auto& visit) {
 bool pools_by_attention(const HeadOptions& options);
 /// The width of the head's hidden states for an encoder output of this shape.
 int64_t head_width(const HeadOptions& options, const MemoryShape& memory);
+/// outputs: the number of labels or numbers.
+void list_parameters(const HeadOptions& options, const MemoryShape& memory, int64_t outputs, const ParameterList& list);
 /// outputs: the number of labels or numbers. dropout: on the hidden states. Returns null without a head.
 std::shared_ptr<Head> make_head(const HeadOptions& options, const MemoryShape& memory, int64_t outputs, double dropout);
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "heed/architecture/cell_options.h"
 #include "heed/architecture/memory_attention_options.h"
@@ -18,8 +19,9 @@
 
 namespace heed::models {
 
-class Encoder;       // encoder.h
-class SourceReader;  // sources/source_reader.h
+class Encoder;        // encoder.h
+class ParameterList;  // parameter_list.h
+class SourceReader;   // sources/source_reader.h
 
 /// The direction in which the encoder's layers read.
 enum class EncoderDirection {
@@ -73,9 +75,17 @@ void describe(RnnEncoderOptions& o, AnyOptionVisitor auto& visit) {
 }
 std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
-/// Both functions ignore d_model.
+/// A layer of the encoder.
+struct RnnEncoderLayer {
+  nn::RecurrentLayerOptions recurrent;
+  bool residual;  ///< whether the layer's input is added to its output
+};
+/// The layers, first layer first. d_model: width of the embeddings.
+std::vector<RnnEncoderLayer> layers_of(const RnnEncoderOptions& options, int64_t d_model);
 MemoryShape memory_shape(const RnnEncoderOptions& options, int64_t d_model);
+/// d_model is ignored.
 void validate(const RnnEncoderOptions& options, int64_t d_model);
+void list_parameters(const RnnEncoderOptions& options, int64_t d_model, const ParameterList& list);
 
 /// The decoder starts with zeros.
 struct ZeroState {
@@ -190,5 +200,17 @@ void describe(RnnDecoderOptions& o, AnyOptionVisitor auto& visit) {
                      "what the output layer reads: the larger of each two components of W [state; "
                      "context; last word] (maxout), tanh(W [state; context]), or the state itself");
 }
+
+/// Whether the readout is an input of the first layer at the next position.
+bool feeds_readout(const RnnDecoderOptions& options);
+/// The width of the context; 0 without attention.
+int64_t context_width(const RnnDecoderOptions& options, const MemoryShape& memory);
+/// The cell of each layer, first layer first. d_model: width of the embeddings.
+std::vector<nn::RecurrentCellOptions> cells_of(const RnnDecoderOptions& options, int64_t d_model,
+                                               const MemoryShape& memory);
+/// The width of the vector that the initial states are projected from; 0: no projection.
+int64_t initial_state_input(const RnnDecoderOptions& options, const MemoryShape& memory);
+void list_parameters(const RnnDecoderOptions& options, int64_t d_model, const MemoryShape& memory,
+                     const ParameterList& list);
 
 }  // namespace heed::models

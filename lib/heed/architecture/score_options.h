@@ -11,13 +11,15 @@
 //   uniform     0 for every position
 //   idf         ln idf(w) for the position's token w: softmax makes weights idf(w) / sum of idf
 //   tf-idf      ln (n idf(w)), where n is the count of w in the sentence
-// Each score has one struct of options below, with its name, its formula and its conditions. To add a score, add such a
-// struct, a member of ScoreOptions and a class in score.cpp.
+// Each score has one struct of options below, with its name, its formula, its conditions and list_parameters(), which
+// says what it learns (heed/architecture/parameter_list.h; default: nothing). To add a score, add such a struct, a
+// member of ScoreOptions and a class in score.cpp.
 // Normalized additive attention uses g v / |v| for v (Salimans and Kingma 2016, https://arxiv.org/abs/1602.07868; as in
 // TensorFlow's NMT).
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,6 +32,14 @@
 #include "heed/core/text/counted.h"
 
 namespace heed::nn {
+
+/// The widths that a score compares.
+struct ScoreShape {
+  int64_t d_query = 0;
+  int64_t d_memory = 0;
+  int64_t vocabulary = 0;  ///< size of the source vocabulary, for idf and tf-idf
+  int64_t d_coverage = 0;  ///< width of coverage, for additive; 0: no coverage
+};
 
 struct DotScore {
   static constexpr std::string_view kName = "dot";
@@ -57,6 +67,7 @@ struct CosineScore {
 void describe(CosineScore& o, AnyOptionVisitor auto& visit) {
   visit("initial-scale", o.initial_scale, "initial value of the learned factor on the cosine", at_least(0));
 }
+void list_parameters(const CosineScore&, const ScoreShape&, const auto& list) { list.tensor("scale", {1}); }
 
 /// The factor g of the general score.
 enum class ScoreScale {
@@ -83,6 +94,10 @@ void describe(GeneralScore& o, AnyOptionVisitor auto& visit) {
       "factor of the general score: none; fixed, 1 / sqrt(width of the decoder's state), which keeps Adam's first steps "
       "from making scores explode; learned from that value on");
 }
+void list_parameters(const GeneralScore& o, const ScoreShape& shape, const auto& list) {
+  list.linear("key", shape.d_memory, shape.d_query, false);
+  if (o.scale == ScoreScale::Learned) list.tensor("scale", {1});
+}
 
 struct AdditiveScore {
   static constexpr std::string_view kName = "additive";
@@ -95,6 +110,14 @@ void describe(AdditiveScore& o, AnyOptionVisitor auto& visit) {
   visit("score-hidden", o.hidden, "width of the additive score's hidden layer; none: that of the decoder's state",
         between(1, 1e6));
   visit("normalized", o.normalized, "learn the additive score's vector as direction and length");
+}
+void list_parameters(const AdditiveScore& o, const ScoreShape& shape, const auto& list) {
+  const int64_t hidden = o.hidden.value_or(shape.d_query);
+  list.linear("query", shape.d_query, hidden, false);
+  list.linear("key", shape.d_memory, hidden);
+  if (shape.d_coverage > 0) list.linear("coverage", shape.d_coverage, hidden, false);
+  list.tensor("vector", {1, hidden});
+  if (o.normalized) list.tensor("length", {1});
 }
 
 struct LocationScore {
@@ -109,6 +132,9 @@ void describe(LocationScore& o, AnyOptionVisitor auto& visit) {
         "the longest source in tokens, eos counted, that has a score; training and scoring refuse longer ones, heed "
         "translate cuts them into parts",
         between(1, 1e9));
+}
+void list_parameters(const LocationScore& o, const ScoreShape& shape, const auto& list) {
+  list.linear("position", shape.d_query, o.max_source, false);
 }
 
 struct UniformScore {
@@ -135,6 +161,13 @@ struct TfIdfScore {
 };
 void describe(TfIdfScore&, AnyOptionVisitor auto&) {}
 
+/// Both have a table for the source vocabulary.
+template <class Score>
+  requires(std::same_as<Score, IdfScore> || std::same_as<Score, TfIdfScore>)
+void list_parameters(const Score&, const ScoreShape& shape, const auto& list) {
+  list.tensor("idf", {shape.vocabulary});
+}
+
 using ScoreOptions = std::variant<AdditiveScore, GeneralScore, DotScore, ScaledDotScore, CosineScore, LocationScore,
                                   UniformScore, IdfScore, TfIdfScore>;
 
@@ -145,6 +178,14 @@ inline bool needs_equal_widths(const ScoreOptions& options) {
 /// Whether the score ignores the states, so that its weights are fixed before training (kStatic).
 inline bool is_static(const ScoreOptions& options) {
   return std::visit([]<class Score>(const Score&) { return requires { Score::kStatic; }; }, options);
+}
+/// The longest source that has scores; absent: no limit.
+inline std::optional<int64_t> max_source(const ScoreOptions& options) {
+  const auto find = []<class Score>(const Score& score) -> std::optional<int64_t> {
+    if constexpr (requires { score.max_source; }) return score.max_source;
+    return std::nullopt;
+  };
+  return std::visit(find, options);
 }
 /// For messages: the names of all scores for which `property` holds, such as "dot, scaled-dot and cosine".
 inline std::string score_names(bool (*property)(const ScoreOptions&)) {

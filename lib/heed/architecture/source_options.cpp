@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/architecture/parameter_list.h"
 #include "heed/core/error.h"
 
 namespace heed::models {
@@ -63,6 +64,55 @@ void validate_convolutions(const ConvolvedVectors& options) {
   }
 }
 
+/// The parameters of a convolution: its kernel is square in a grid, and in a sequence has one row.
+void list_convolution(const VectorForm& form, int64_t in, int64_t out, int64_t kernel, const ParameterList& list,
+                      bool bias = true) {
+  list.linear("map", in * kernel * (*form.grid ? kernel : 1), out, bias);
+}
+
+struct ParameterLister {
+  int64_t d_model;
+  const ParameterList& list;
+
+  void operator()(const NoVectors&) const {}
+  void operator()(const ProjectedVectors& o) const {
+    list_all(o);
+    list.linear("map", *o.form.width, d_model);
+  }
+  void operator()(const ConvolvedVectors& o) const {
+    list_all(o);
+    for (int64_t layer = 0; layer < o.layers; ++layer) {
+      list_convolution(o.form, layer == 0 ? *o.form.width : o.channels, o.channels, o.kernel, list.layer(layer));
+      list_channel_attention(o, list.module(fmt::format("channel_attention.{}", layer)));
+    }
+    list.linear("map", o.channels, d_model);
+  }
+  void operator()(const PatchVectors& o) const {
+    list_all(o);
+    list_convolution(o.form, *o.form.width, d_model, o.size, list.module("patch"));
+  }
+
+ private:
+  /// Lists the statistics of the vectors and their positions.
+  template <class Vectors>
+  void list_all(const Vectors& o) const {
+    check(o.form.width && o.form.grid, "the width and the form of vectors must be known");
+    if (o.form.standardize) {
+      for (const char* name : {"mean", "deviation"}) list.tensor(name, {*o.form.width});
+    }
+    if (o.grid.positions != GridPositions::Learned) return;
+    for (const char* name : {"rows", "columns"}) list.tensor(name, {o.grid.longest_side, d_model});
+  }
+  static void list_channel_attention(const ConvolvedVectors& o, const ParameterList& list) {
+    const auto* network = nn::channel_network_of(o.channel_attention);
+    if (network == nullptr) return;
+    list.linear("reduce", o.channels, o.channels / network->reduction, false);
+    list.linear("expand", o.channels / network->reduction, o.channels, false);
+    if (!std::holds_alternative<nn::Cbam>(o.channel_attention)) return;
+    list_convolution(o.form, 2, 1, nn::Cbam::kSpatialKernel, list.module("spatial"), false);
+  }
+};
+
 }  // namespace
 
 VectorForm* form_of(VectorOptions& options) {
@@ -115,6 +165,10 @@ void validate(const VectorOptions& options, int64_t d_model) {
   };
   std::visit(validate_type, options.type);
   if (const auto* convolved = std::get_if<ConvolvedVectors>(&options.type)) validate_convolutions(*convolved);
+}
+
+void list_parameters(const VectorOptions& options, int64_t d_model, const ParameterList& list) {
+  std::visit(ParameterLister{d_model, list}, options.type);
 }
 
 }  // namespace heed::models

@@ -27,6 +27,8 @@
 
 namespace heed::models {
 
+class ParameterList;  // parameter_list.h
+
 enum class GridPositions { None, Sinusoidal, Learned };
 constexpr auto option_names(GridPositions) {
   using Name = std::pair<GridPositions, std::string_view>;
@@ -147,5 +149,7 @@ PositionSpan position_span(const VectorOptions& options);
 
 /// Throws ConfigError if options do not fit each other or the model's width.
 void validate(const VectorOptions& options, int64_t d_model);
+/// Throws std::logic_error if the width or the form of the vectors is unknown.
+void list_parameters(const VectorOptions& options, int64_t d_model, const ParameterList& list);
 
 }  // namespace heed::models

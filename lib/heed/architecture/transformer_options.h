@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -17,8 +18,9 @@
 
 namespace heed::models {
 
-class Encoder;       // encoder.h
-class SourceReader;  // sources/source_reader.h
+class Encoder;        // encoder.h
+class ParameterList;  // parameter_list.h
+class SourceReader;   // sources/source_reader.h
 
 /// norm(x + f(x)) (Vaswani et al. 2017).
 struct PostNorm {
@@ -72,6 +74,23 @@ void describe(TransformerOptions& o, AnyOptionVisitor auto& visit) {
   visit("residual", o.residual, "residual connections: add each sublayer's input to its output");
 }
 
+/// The options of a layer: those of its stack, and the sizes of the whole model.
+struct TransformerLayerOptions {
+  int64_t d_model;           ///< width of the states
+  double dropout = 0;        ///< on embeddings and residual branches
+  TransformerOptions stack;  ///< the other options
+  bool operator==(const TransformerLayerOptions&) const = default;
+
+  nn::AttentionOptions self_attention() const;
+  /// The attention to an encoder output of width d_memory.
+  nn::AttentionOptions cross_attention(const nn::AttentionKind& kind, int64_t d_memory) const;
+  nn::FeedForwardOptions feed_forward() const;
+  /// The norm of one sublayer. Without norms its kind is None.
+  nn::NormOptions norm() const;
+  /// The norm after the last layer. Only pre-norm has it; otherwise its kind is None.
+  nn::NormOptions final_norm() const;
+};
+
 /// Throw ConfigError if options do not fit the width of the states. section: for messages, such as "arch.encoder".
 void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section);
 void validate(const TransformerOptions& options, int64_t d_model, const std::string& section);
@@ -86,6 +105,8 @@ void describe(TransformerEncoderOptions& o, AnyOptionVisitor auto& visit) { desc
 std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source);
 void validate(const TransformerEncoderOptions& options, int64_t d_model);
+std::optional<int64_t> max_length(const TransformerEncoderOptions& options);
+void list_parameters(const TransformerEncoderOptions& options, int64_t d_model, const ParameterList& list);
 
 /// The same kind as the decoder's self-attention.
 struct SameAsSelfAttention {
@@ -119,5 +140,9 @@ void describe(TransformerDecoderOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("cross", o.cross, "attention to the source");
   visit("causal-mask", o.causal_mask, "causal mask of the decoder's self-attention in training; false is an ablation");
 }
+std::optional<int64_t> max_length(const TransformerDecoderOptions& options);
+/// d_memory: width of the encoder output; 0: a language model.
+void list_parameters(const TransformerDecoderOptions& options, int64_t d_model, int64_t d_memory,
+                     const ParameterList& list);
 
 }  // namespace heed::models

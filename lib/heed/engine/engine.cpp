@@ -1,12 +1,9 @@
 #include "heed/engine/engine.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 #include <variant>
 
-#include "heed/architecture/source_attention.h"
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
 #include "heed/engine/convolution/decoder.h"
@@ -19,29 +16,23 @@
 namespace heed::engine {
 namespace {
 
+constexpr const char* kSourceTable = "encoder.embedding.weight";
+constexpr const char* kTargetTable = "decoder.embedding.weight";
+
 /// Builds the encoder, decoder and output layer.
 struct Builder {
   const models::ArchitectureOptions& options;
-  const models::VocabularySizes& sizes;
   const Weights& weights;
   Precision precision;
+  models::MemoryShape memory;
 
-  EmbeddingTable embedding(const std::string& name, int64_t vocabulary) const {
-    return {.weight = weights.matrix(name + ".weight", vocabulary, options.d_model),
-            .scale = options.embedding_scale ? static_cast<float>(std::sqrt(static_cast<double>(options.d_model))) : 1};
+  EmbeddingTable table(const std::string& name) const {
+    return {.weight = weights.get(name), .scale = static_cast<float>(options.embedding_factor())};
   }
-  EmbeddingTable target() const { return embedding("decoder.embedding", sizes.target); }
-  EmbeddingTable source() const {
-    const bool shared = options.tied_embeddings == models::TiedEmbeddings::All;
-    return shared ? target() : embedding("encoder.embedding", sizes.source);
-  }
+  EmbeddingTable target() const { return table(kTargetTable); }
+  EmbeddingTable source() const { return weights.has(kSourceTable) ? table(kSourceTable) : target(); }
   LayerSource layers(const models::TransformerOptions& stack) const {
-    return {.weights = weights, .precision = precision, .d_model = options.d_model, .stack = stack};
-  }
-  models::MemoryShape memory() const {
-    models::MemoryShape shape = models::memory_shape(options);
-    shape.vocabulary = sizes.source;
-    return shape;
+    return {.weights = weights, .precision = precision, .layer = {.d_model = options.d_model, .stack = stack}};
   }
 
   std::unique_ptr<Encoder> make(const models::TransformerEncoderOptions& encoder) const {
@@ -54,48 +45,27 @@ struct Builder {
     return std::make_unique<ConvolutionEncoder>(weights, encoder, source(), precision);
   }
   std::unique_ptr<Decoder> make(const models::TransformerDecoderOptions& decoder) const {
-    std::optional<MemoryAttention> attention;
-    if (options.has_encoder()) attention = MemoryAttention{decoder.cross_attention(), memory().d_memory};
-    return std::make_unique<TransformerDecoder>(layers(decoder.stack), target(), attention);
+    const LayerSource source = layers(decoder.stack);
+    std::optional<nn::AttentionOptions> cross;
+    if (options.has_encoder()) cross = source.layer.cross_attention(decoder.cross_attention(), memory.d_memory);
+    return std::make_unique<TransformerDecoder>(source, target(), cross);
   }
   std::unique_ptr<Decoder> make(const models::RnnDecoderOptions& decoder) const {
-    return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory(), precision);
+    return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory, precision);
   }
   std::unique_ptr<Decoder> make(const models::ConvolutionDecoderOptions& decoder) const {
-    const int64_t d_memory = options.has_encoder() ? memory().d_memory : 0;
-    return std::make_unique<ConvolutionDecoder>(weights, decoder, target(), d_memory, precision);
+    return std::make_unique<ConvolutionDecoder>(weights, decoder, target(), precision);
   }
 
   std::unique_ptr<Output> output() const {
-    const bool tied = options.tied_embeddings != models::TiedEmbeddings::None;
-    const Weight weight =
-        weights.matrix(tied ? "decoder.embedding.weight" : "output.weight", sizes.target, options.d_model);
+    const Weight weight = weights.get(weights.has("output.weight") ? "output.weight" : kTargetTable);
     Weight bias;
-    if (options.output_bias) bias = weights.vector("output.bias", sizes.target);
+    if (options.output_bias) bias = weights.get("output.bias");
     auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
     weights.release(weight);  // embeddings and short-lists read a few of its rows
     return output;
   }
 };
-
-/// The maximum length of an encoder or decoder: the number of its learned positions.
-template <class Coder>
-std::optional<int64_t> longest(const Coder& coder) {
-  if constexpr (requires { coder.stack.positions; }) {
-    const auto* learned = std::get_if<nn::LearnedPositions>(&coder.stack.positions);
-    if (learned != nullptr) return learned->max_length;
-  }
-  if constexpr (requires { coder.stack.max_length; }) return coder.stack.max_length;
-  return std::nullopt;
-}
-
-std::optional<int64_t> longest_source(const models::ArchitectureOptions& options) {
-  auto limit = std::visit([](const auto& encoder) { return longest(encoder); }, options.encoder.type);
-  const nn::MemoryAttentionOptions* attention = models::recurrent_attention(options);
-  const auto* location = attention == nullptr ? nullptr : std::get_if<nn::LocationScore>(&attention->score);
-  if (location == nullptr) return limit;
-  return limit ? std::min(*limit, location->max_source) : location->max_source;
-}
 
 /// Names the part of an encoder or decoder that is not supported.
 struct Refusal {
@@ -145,17 +115,18 @@ std::optional<std::string> Engine::refuses(const models::ArchitectureOptions& op
 
 Engine::Engine(const models::ArchitectureOptions& options, const models::VocabularySizes& sizes,
                const std::string& path, Precision precision, int64_t threads)
-    : weights_(path), precision_(precision) {
+    : weights_(path, models::parameter_shapes(options, sizes)),
+      precision_(precision),
+      has_attention_(models::has_source_attention(options)),
+      max_source_length_(models::max_source_length(options)),
+      max_target_length_(models::max_target_length(options)) {
   check(!refuses(options), "a model that the engine does not take");
-  const Builder builder{options, sizes, weights_, precision};
+  const Builder builder{options, weights_, precision, models::memory_shape(options)};
   const std::array<std::function<void()>, 3> parts{
       [&] { decoder_ = make_coder<Decoder>(builder, options.decoder.type); },
       [&] { encoder_ = make_coder<Encoder>(builder, options.encoder.type); }, [&] { output_ = builder.output(); }};
   parallel_chunks(threads, std::ssize(parts), 1,
                   [&](int64_t, int64_t part, int64_t) { parts[static_cast<size_t>(part)](); });
-  has_attention_ = models::has_source_attention(options);
-  max_source_length_ = longest_source(options);
-  max_target_length_ = std::visit([](const auto& decoder) { return longest(decoder); }, options.decoder.type);
 }
 
 }  // namespace heed::engine

@@ -31,14 +31,14 @@ class Engine {
   const Decoder& decoder() const { return *decoder_; }
   const Output& output() const { return *output_; }
   bool has_attention() const { return has_attention_; }  ///< whether the decoder attends to the source
-  /// The maximum tokens of a source (eos included) and of a target (bos included); absent: no limit.
+  /// The limits of the options (heed/architecture/architecture.h).
   std::optional<int64_t> max_source_length() const { return max_source_length_; }
   std::optional<int64_t> max_target_length() const { return max_target_length_; }
 
  private:
   Weights weights_;
   Precision precision_;
-  bool has_attention_ = false;
+  bool has_attention_;
   std::optional<int64_t> max_source_length_, max_target_length_;
   std::unique_ptr<Encoder> encoder_;
   std::unique_ptr<Decoder> decoder_;

@@ -1,14 +1,20 @@
 #include "heed_torch/config/model_directory.h"
 
 #include <filesystem>
+#include <functional>
+#include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "heed/architecture/architecture.h"
+#include "heed/core/error.h"
 #include "heed/model_directory/described_model.h"
 #include "heed_torch/checkpoint/disk_space.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/checkpoint/run_directory.h"
-#include "heed_torch/checkpoint/tensor_budget.h"
 #include "heed_torch/checkpoint/tensor_file.h"
+#include "heed_torch/config/run_settings.h"
 
 namespace heed::config {
 
@@ -25,16 +31,11 @@ OpenedModel find_once(const std::string& directory, const std::string& checkpoin
   return found;
 }
 
-/// Builds the model. Throws CheckpointError before allocating it if it is far larger than the parameters in the file.
-std::shared_ptr<models::Model> build(const OpenedModel& found, const checkpoint::NamedTensors& tensors,
-                                     const std::string& parameters) {
-  const checkpoint::TensorBudget budget(parameters, checkpoint::bytes_of(tensors), found.directory + "/config.toml");
-  return std::make_shared<models::Model>(found.options.arch, vocabulary_sizes(found.tokenizers));
-}
-
 void load_once(OpenedModel& found, const std::string& parameters, at::Device device) {
   const checkpoint::NamedTensors tensors = checkpoint::read_tensors(parameters).tensors;
-  const auto model = build(found, tensors, parameters);
+  const models::VocabularySizes sizes = vocabulary_sizes(found.tokenizers);
+  check_described_size(found.options.arch, sizes, checkpoint::bytes_of(tensors), parameters, found.directory);
+  const auto model = std::make_shared<models::Model>(found.options.arch, sizes);
   checkpoint::load_into(*model, tensors, parameters);
   model->to(device);
   model->eval();
@@ -42,6 +43,18 @@ void load_once(OpenedModel& found, const std::string& parameters, at::Device dev
 }
 
 }  // namespace
+
+void check_described_size(const models::ArchitectureOptions& arch, const models::VocabularySizes& sizes, int64_t bytes,
+                          const std::string& path, const std::string& directory) {
+  double described = 0;  // a double holds what would overflow an int64_t
+  for (const auto& [name, shape] : models::parameter_shapes(arch, sizes)) {
+    described += std::accumulate(shape.begin(), shape.end(), double{sizeof(float)}, std::multiplies{});
+  }
+  if (described <= 2 * static_cast<double>(bytes)) return;
+  throw CheckpointError(path, fmt::format("has {} bytes, but the model that {}/{} describes takes more than twice as "
+                                          "many",
+                                          bytes, directory, kConfigFile));
+}
 
 OpenedModel find_model(const std::string& directory, const std::string& checkpoint) {
   return checkpoint::read_consistently(directory, [&] { return find_once(directory, checkpoint); });

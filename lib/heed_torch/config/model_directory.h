@@ -1,6 +1,7 @@
 // Opens a trained model.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,11 @@
 #include "heed_torch/models/model.h"
 
 namespace heed::config {
+
+/// Throws CheckpointError if the model that a directory's configuration describes takes more than twice `bytes`, which
+/// are those of its parameters in `path`. A configuration from somebody else could claim any size.
+void check_described_size(const models::ArchitectureOptions& arch, const models::VocabularySizes& sizes, int64_t bytes,
+                          const std::string& path, const std::string& directory);
 
 struct OpenedModel {
   ModelOptions options;

@@ -1,7 +1,6 @@
 #include "heed_torch/models/model.h"
 
-#include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include <ATen/ATen.h>
 
@@ -16,10 +15,8 @@ namespace heed::models {
 namespace {
 
 nn::TokenEmbedding make_embedding(const ArchitectureOptions& options, int64_t vocab_size) {
-  return nn::TokenEmbedding(
-      nn::TokenEmbeddingOptions{.vocab_size = vocab_size,
-                                .d_model = options.d_model,
-                                .scale = options.embedding_scale ? std::sqrt(double(options.d_model)) : 1});
+  return nn::TokenEmbedding(nn::TokenEmbeddingOptions{
+      .vocab_size = vocab_size, .d_model = options.d_model, .scale = options.embedding_factor()});
 }
 
 std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t vocabulary,
@@ -37,21 +34,20 @@ std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t 
 struct DecoderBuilder {
   const ArchitectureOptions& arch;
   const nn::TokenEmbedding& embedding;
-  std::optional<MemoryShape> memory;  // absent for a language model
+  const MemoryShape& memory;
 
   std::shared_ptr<Decoder> operator()(const NoDecoderOptions&) const { return nullptr; }
   std::shared_ptr<Decoder> operator()(const TransformerDecoderOptions& options) const {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
-    std::optional<CrossAttention> cross;
-    if (memory) cross = CrossAttention{options.cross_attention(), memory->d_memory};
+    std::optional<nn::AttentionOptions> cross;
+    if (arch.has_encoder()) cross = layer.cross_attention(options.cross_attention(), memory.d_memory);
     return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.causal_mask);
   }
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
     return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);
   }
   std::shared_ptr<Decoder> operator()(const ConvolutionDecoderOptions& options) const {
-    const auto d_memory = memory ? std::optional(memory->d_memory) : std::nullopt;
-    return std::make_shared<ConvolutionDecoder>(options, arch.dropout, d_memory, embedding);
+    return std::make_shared<ConvolutionDecoder>(options, arch.dropout, memory.d_memory, embedding);
   }
 };
 
@@ -63,17 +59,13 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes)
   const nn::TokenEmbedding target = make_embedding(options, sizes.target);
   encoder = build_encoder(options, sizes.source, target);
   if (encoder) register_module("encoder", encoder);
-  std::optional<MemoryShape> memory;
-  if (encoder) {
-    memory = memory_shape(options);
-    memory->vocabulary = sizes.source;
-  }
+  const MemoryShape memory = memory_shape(options, sizes.source);
   decoder = std::visit(DecoderBuilder{options, target, memory}, options.decoder.type);
   if (decoder) register_module("decoder", decoder);
-  if (memory) head = make_head(options.head, *memory, sizes.target, options.dropout);
+  head = make_head(options.head, memory, sizes.target, options.dropout);
   if (head) register_module("head", head);
   const bool tied = options.tied_embeddings != TiedEmbeddings::None;
-  const int64_t width = head ? head_width(options.head, *memory) : options.d_model;
+  const int64_t width = head ? head_width(options.head, memory) : options.d_model;
   output = register_module(
       "output",
       nn::OutputLayer(nn::OutputLayerOptions{.d_model = width, .vocab_size = sizes.target, .bias = options.output_bias},
@@ -87,13 +79,8 @@ Memory Model::encode(const Source& source) {
 
 Tensor Model::logits(const Tensor& hidden) { return output(hidden); }
 
-std::optional<int64_t> Model::max_source_length() const {
-  const auto of_encoder = encoder ? encoder->max_length() : std::nullopt;
-  const auto of_decoder = decoder ? decoder->max_source_length() : std::nullopt;
-  return of_encoder && of_decoder ? std::min(*of_encoder, *of_decoder) : of_encoder ? of_encoder : of_decoder;
-}
-
-std::optional<int64_t> Model::max_target_length() const { return decoder ? decoder->max_length() : std::nullopt; }
+std::optional<int64_t> Model::max_source_length() const { return models::max_source_length(*options_); }
+std::optional<int64_t> Model::max_target_length() const { return models::max_target_length(*options_); }
 
 std::shared_ptr<Model> build_model(const ArchitectureOptions& options, const VocabularySizes& sizes, uint64_t seed) {
   auto model = std::make_shared<Model>(options, sizes);

@@ -29,8 +29,7 @@ class Model : public torch::nn::Module {
   /// Unnormalized log-probabilities. hidden: float [..., d] -> float [..., target vocabulary].
   Tensor logits(const Tensor& hidden);
 
-  /// The longest source in tokens (including eos) and vectors, and the longest target (including bos). Learned
-  /// positions limit them; absent: no limit.
+  /// The limits of the options (heed/architecture/architecture.h).
   std::optional<int64_t> max_source_length() const;
   std::optional<int64_t> max_target_length() const;
 

@@ -12,9 +12,10 @@ namespace heed::engine {
 namespace {
 
 TEST(TokenProjections, KeepsTheRowsOfWordsWithinItsRoom) {
-  const BothRoads both(testing::tiny_rnn());
-  const Weights weights(both.directory.file("model.safetensors"));
-  const EmbeddingTable embedding{.weight = weights.matrix("decoder.embedding.weight", 40, 16), .scale = 4};
+  const models::ArchitectureOptions network = testing::tiny_rnn();
+  const BothRoads both(network);
+  const Weights weights(both.directory.file("model.safetensors"), models::parameter_shapes(network, kSizes));
+  const EmbeddingTable embedding{.weight = weights.get("decoder.embedding.weight"), .scale = 4};
   const nn::RecurrentCellOptions options{.d_input = 16, .d_hidden = 16, .kind = nn::CellKind::Gru, .d_extra = 16};
   const RecurrentCell cell(weights, "decoder.cells.0", options, Precision::Float32);
   RecurrentCell::Scratch scratch(Precision::Float32);

@@ -107,11 +107,12 @@ void Matrix::multiply(const Operand& x, kernels::PanelRange panels, const kernel
       {.x = x.scale_.data(), .weight = scale_.data() + column, .minus_sums = minus_sums_.data() + column}, finish);
 }
 
-Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
-                   Precision precision) {
-  const Weight weight = weights.matrix(name + ".weight", out, in);
+Matrix read_linear(const Weights& weights, const std::string& name, Precision precision) {
+  if (!weights.has(name + ".weight")) return {};
+  const Weight weight = weights.get(name + ".weight");
   Weight vector;
-  if (bias) vector = weights.vector(name + ".bias", out);
+  const bool bias = weights.has(name + ".bias");
+  if (bias) vector = weights.get(name + ".bias");
   Matrix matrix(weight, bias ? &vector : nullptr, precision);
   weights.release(weight);
   return matrix;

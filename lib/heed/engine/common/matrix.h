@@ -46,6 +46,7 @@ class Matrix {
   /// weight: [out, in]; bias: [out]; null: none.
   Matrix(const Weight& weight, const Weight* bias, Precision precision);
 
+  bool empty() const { return out_ == 0; }
   int64_t in() const { return in_; }
   int64_t out() const { return out_; }
   /// y = x W^T + b. x: [rows, in], in the precision of this matrix -> y: [rows, out].
@@ -65,8 +66,8 @@ class Matrix {
   std::vector<int32_t> minus_sums_;  // Int8 only, padded to whole panels
 };
 
-/// Reads W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias.
-Matrix read_linear(const Weights& weights, const std::string& name, int64_t in, int64_t out, bool bias,
-                   Precision precision);
+/// Reads W and b of heed_torch/nn/linear.h: the tensors `name`.weight and, with a bias, `name`.bias. The matrix is
+/// empty if the model has no such projection.
+Matrix read_linear(const Weights& weights, const std::string& name, Precision precision);
 
 }  // namespace heed::engine

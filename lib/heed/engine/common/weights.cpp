@@ -3,6 +3,7 @@
 #include <bit>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heed/core/error.h"
 #include "heed/core/files/safetensors.h"
@@ -19,33 +20,37 @@ bool all_finite(std::span<const float> numbers) {
 
 }  // namespace
 
-Weights::Weights(const std::string& path) : path_(path), file_(path) {
+Weights::Weights(const std::string& path, const models::ParameterShapes& shapes) : path_(path), file_(path) {
   const SafetensorsHeader header = parse_safetensors_header(file_.bytes(), path);
-  for (const StoredTensor& stored : header.tensors) {
-    const bool is_weight = stored.dtype == "F32" && (stored.shape.size() == 1 || stored.shape.size() == 2);
-    if (!is_weight) continue;  // other tensors are an error only if they are needed
+  std::map<std::string, const StoredTensor*> tensors;
+  for (const StoredTensor& stored : header.tensors) tensors.emplace(stored.name, &stored);
+  for (const auto& [name, shape] : shapes) {
+    const auto found = tensors.find(name);
+    if (found == tensors.end() || found->second->dtype != "F32") {
+      throw CheckpointError(path, fmt::format("has no tensor {} of float32", name));
+    }
+    const StoredTensor& stored = *found->second;
+    if (stored.shape != shape) {
+      throw CheckpointError(path, fmt::format("the tensor {} is [{}], but must be [{}]", name,
+                                              fmt::join(stored.shape, ", "), fmt::join(shape, ", ")));
+    }
     const std::byte* bytes = file_.bytes().data() + stored.begin;
     if (reinterpret_cast<uintptr_t>(bytes) % alignof(float) != 0) {
       throw CheckpointError(path, "its tensors are not aligned to their elements");
     }
-    weights_[stored.name] = {.numbers = {reinterpret_cast<const float*>(bytes), (stored.end - stored.begin) / 4},
-                             .rows = stored.shape.size() == 1 ? 1 : stored.shape[0],
-                             .columns = stored.shape.back()};
+    weights_[name] = {.numbers = {reinterpret_cast<const float*>(bytes), (stored.end - stored.begin) / 4},
+                      .rows = shape.size() == 1 ? 1 : shape[0],
+                      .columns = shape.back()};
   }
 }
 
-Weight Weights::matrix(const std::string& name, int64_t rows, int64_t columns) const {
+Weight Weights::get(const std::string& name) const {
   const auto found = weights_.find(name);
-  if (found == weights_.end()) throw CheckpointError(path_, fmt::format("has no tensor {} of float32", name));
-  const Weight& weight = found->second;
-  if (weight.rows != rows || weight.columns != columns) {
-    throw CheckpointError(path_, fmt::format("the tensor {} is [{}, {}], but must be [{}, {}]", name, weight.rows,
-                                             weight.columns, rows, columns));
-  }
-  if (!all_finite(weight.numbers)) {
+  check(found != weights_.end(), "a parameter that the model does not have: " + name);
+  if (!all_finite(found->second.numbers)) {
     throw CheckpointError(path_, fmt::format("the tensor {} has values that are not finite", name));
   }
-  return weight;
+  return found->second;
 }
 
 }  // namespace heed::engine

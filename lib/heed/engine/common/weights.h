@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "heed/architecture/parameter_list.h"
 #include "heed/core/files/mapped_file.h"
 
 namespace heed::engine {
@@ -20,14 +21,15 @@ struct Weight {
 /// A memory-mapped file in the safetensors format (core/files/safetensors.h).
 class Weights {
  public:
-  /// Throws FileError or CheckpointError.
-  explicit Weights(const std::string& path);
+  /// shapes: of the model's parameters, each a vector or a matrix. Throws FileError, and CheckpointError if a parameter
+  /// is missing or has another shape. Other tensors of the file are ignored.
+  Weights(const std::string& path, const models::ParameterShapes& shapes);
 
+  /// Whether the model has a parameter of that name.
   bool has(const std::string& name) const { return weights_.contains(name); }
-  /// The parameter of that name. Throws CheckpointError if it is missing, has another shape, or has numbers that are
-  /// not finite.
-  Weight matrix(const std::string& name, int64_t rows, int64_t columns) const;
-  Weight vector(const std::string& name, int64_t size) const { return matrix(name, 1, size); }
+  /// The parameter of that name. Throws CheckpointError if it has numbers that are not finite, and std::logic_error if
+  /// the model does not have it.
+  Weight get(const std::string& name) const;
   /// Lets the system drop a packed parameter from memory. It is read from the file again if it is used.
   void release(const Weight& weight) const { file_.release(std::as_bytes(weight.numbers)); }
 

@@ -55,7 +55,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
       take_windows(static_cast<int64_t>(i));
       layer.convolution(windows_, operand_, convolved_);
       const bool last = i + 1 == decoder_.layers_.size();
-      if (decoder_.attends_) attend(layer, last ? wanted : AttentionRows{});
+      if (!layer.query.empty()) attend(layer, last ? wanted : AttentionRows{});
       add_scaled_residual(x_, convolved_);
     }
     operand_.take(x_);
@@ -70,7 +70,7 @@ class ConvolutionDecoder::Run : public DecoderRun {
 
   /// Computes the keys of all sources, into keys_.
   void make_keys(const Rows& states) {
-    if (decoder_.memory_map_.out() > 0) {
+    if (!decoder_.memory_map_.empty()) {
       operand_.take(states);
       return decoder_.memory_map_.multiply(operand_, keys_);
     }
@@ -145,20 +145,14 @@ class ConvolutionDecoder::Run : public DecoderRun {
 };
 
 ConvolutionDecoder::ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
-                                       const EmbeddingTable& embedding, int64_t d_memory, Precision precision)
-    : stack_(weights, options.stack, embedding, "decoder", precision), attends_(d_memory > 0) {
-  const int64_t d = stack_.d_model(), hidden = options.stack.hidden;
-  if (attends_ && d_memory != d) memory_map_ = read_linear(weights, "decoder.memory_map", d_memory, d, true, precision);
+                                       const EmbeddingTable& embedding, Precision precision)
+    : stack_(weights, options.stack, embedding, "decoder", precision),
+      memory_map_(read_linear(weights, "decoder.memory_map", precision)) {
   for (int64_t i = 0; i < options.stack.layers; ++i) {
     const std::string name = "decoder.layers." + std::to_string(i);
-    Layer layer{.convolution = GatedConvolution(weights, name + ".convolution", options.stack, precision),
-                .query = {},
-                .context = {}};
-    if (attends_) {
-      layer.query = read_linear(weights, name + ".query", hidden, d, true, precision);
-      layer.context = read_linear(weights, name + ".context", d, hidden, true, precision);
-    }
-    layers_.push_back(std::move(layer));
+    layers_.push_back({.convolution = GatedConvolution(weights, name + ".convolution", precision),
+                       .query = read_linear(weights, name + ".query", precision),
+                       .context = read_linear(weights, name + ".context", precision)});
   }
 }
 

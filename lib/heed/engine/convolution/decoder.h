@@ -11,9 +11,8 @@ namespace heed::engine {
 
 class ConvolutionDecoder : public Decoder {
  public:
-  /// d_memory: width of the encoder output; 0 for a language model.
   ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
-                     const EmbeddingTable& embedding, int64_t d_memory, Precision precision);
+                     const EmbeddingTable& embedding, Precision precision);
   std::unique_ptr<DecoderRun> begin_run() const override;
 
  private:
@@ -24,7 +23,6 @@ class ConvolutionDecoder : public Decoder {
   };
 
   ConvolutionStack stack_;
-  bool attends_;
   Matrix memory_map_;  // only if the encoder output has another width than the embeddings
   std::vector<Layer> layers_;
 };

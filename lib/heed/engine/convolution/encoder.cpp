@@ -57,7 +57,7 @@ ConvolutionEncoder::ConvolutionEncoder(const Weights& weights, const models::Con
                                        const EmbeddingTable& embedding, Precision precision)
     : stack_(weights, options.stack, embedding, "encoder", precision) {
   for (int64_t i = 0; i < options.stack.layers; ++i) {
-    layers_.emplace_back(weights, "encoder.layers." + std::to_string(i), options.stack, precision);
+    layers_.emplace_back(weights, "encoder.layers." + std::to_string(i), precision);
   }
 }
 

@@ -9,9 +9,9 @@ ConvolutionStack::ConvolutionStack(const Weights& weights, const models::Convolu
     : options(stack),
       precision(narrow),
       embedding(table),
-      positions(weights.matrix(name + ".positions.weight", stack.max_length, table.weight.columns)),
-      input(read_linear(weights, name + ".input", table.weight.columns, stack.hidden, true, narrow)),
-      output(read_linear(weights, name + ".output", stack.hidden, table.weight.columns, true, narrow)) {}
+      positions(weights.get(name + ".positions.weight")),
+      input(read_linear(weights, name + ".input", narrow)),
+      output(read_linear(weights, name + ".output", narrow)) {}
 
 void ConvolutionStack::embed(int32_t token, int64_t position, float* x) const {
   embedding.look_up(token, x);
@@ -19,9 +19,8 @@ void ConvolutionStack::embed(int32_t token, int64_t position, float* x) const {
   for (int64_t i = 0; i < d_model(); ++i) x[i] += added[i];
 }
 
-GatedConvolution::GatedConvolution(const Weights& weights, const std::string& name,
-                                   const models::ConvolutionStackOptions& options, Precision precision)
-    : map_(read_linear(weights, name + ".map", options.kernel * options.hidden, 2 * options.hidden, true, precision)) {}
+GatedConvolution::GatedConvolution(const Weights& weights, const std::string& name, Precision precision)
+    : map_(read_linear(weights, name + ".map", precision)) {}
 
 void GatedConvolution::operator()(const Rows& windows, Operand& operand, Rows& y) const {
   operand.take(windows);

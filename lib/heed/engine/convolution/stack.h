@@ -32,8 +32,7 @@ struct ConvolutionStack {
 
 class GatedConvolution {
  public:
-  GatedConvolution(const Weights& weights, const std::string& name, const models::ConvolutionStackOptions& options,
-                   Precision precision);
+  GatedConvolution(const Weights& weights, const std::string& name, Precision precision);
   /// windows: the concatenated positions that each row sees, [rows, kernel * hidden] -> y: [rows, hidden].
   void operator()(const Rows& windows, Operand& operand, Rows& y) const;
 

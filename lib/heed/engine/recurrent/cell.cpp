@@ -10,10 +10,12 @@ namespace {
 
 using nn::CellKind;
 
-std::optional<kernels::NormWeights> read_cell_norm(const Weights& weights, const std::string& name, int64_t width) {
-  return kernels::NormWeights{.weight = weights.vector(name + ".weight", width).numbers.data(),
-                              .bias = weights.vector(name + ".bias", width).numbers.data(),
-                              .epsilon = nn::NormOptions{.d_model = width}.epsilon};
+/// Absent if the cell has no such norm.
+std::optional<kernels::NormWeights> read_cell_norm(const Weights& weights, const std::string& name) {
+  if (!weights.has(name + ".weight")) return std::nullopt;
+  return kernels::NormWeights{.weight = weights.get(name + ".weight").numbers.data(),
+                              .bias = weights.get(name + ".bias").numbers.data(),
+                              .epsilon = nn::NormOptions{.d_model = 0}.epsilon};
 }
 
 /// The rows [first, first + count) of a weight.
@@ -31,29 +33,23 @@ void normalize(Rows& x, const kernels::NormWeights& norm, int64_t width) {
 
 RecurrentCell::RecurrentCell(const Weights& weights, const std::string& name, const nn::RecurrentCellOptions& options,
                              Precision precision)
-    : options_(options) {
-  const int64_t d = options.d_hidden, gates = gates_width();
-  const bool norms = options.layer_norm, cho = options.kind == CellKind::GruCho;
-  const int64_t sums = gates + (options.memory_tape ? d : 0);
-  input_ = read_linear(weights, name + ".input", options.d_input, sums, !norms, precision);
-  if (options.d_extra > 0) {
-    extra_ = read_linear(weights, name + ".extra", options.d_extra, gates, false, precision);
-  }
-  if (cho) {
-    const Weight recurrent = weights.matrix(name + ".recurrent.weight", gates, d);
+    : options_(options),
+      input_(read_linear(weights, name + ".input", precision)),
+      extra_(read_linear(weights, name + ".extra", precision)),
+      input_norm_(read_cell_norm(weights, name + ".input_norm")),
+      extra_norm_(read_cell_norm(weights, name + ".extra_norm")),
+      recurrent_norm_(read_cell_norm(weights, name + ".recurrent_norm")),
+      candidate_norm_(read_cell_norm(weights, name + ".candidate_norm")),
+      cell_norm_(read_cell_norm(weights, name + ".cell_norm")) {
+  const int64_t d = options.d_hidden;
+  if (options.kind == CellKind::GruCho) {
+    const Weight recurrent = weights.get(name + ".recurrent.weight");
     recurrent_ = Matrix(rows_of(recurrent, 0, 2 * d), nullptr, precision);
     candidate_ = Matrix(rows_of(recurrent, 2 * d, d), nullptr, precision);
   } else {
-    const bool bias = options.kind == CellKind::Gru && !norms;
-    recurrent_ = read_linear(weights, name + ".recurrent", d, gates, bias, precision);
+    recurrent_ = read_linear(weights, name + ".recurrent", precision);
   }
   if (options.memory_tape) tape_.emplace(weights, name + ".tape", d, has_cell(), precision);
-  if (!norms) return;
-  if (options.d_extra > 0) extra_norm_ = read_cell_norm(weights, name + ".extra_norm", gates);
-  input_norm_ = read_cell_norm(weights, name + ".input_norm", gates);
-  recurrent_norm_ = read_cell_norm(weights, name + ".recurrent_norm", cho ? 2 * d : gates);
-  if (cho) candidate_norm_ = read_cell_norm(weights, name + ".candidate_norm", d);
-  if (has_cell()) cell_norm_ = read_cell_norm(weights, name + ".cell_norm", d);
 }
 
 void RecurrentCell::project(const Rows& x, Scratch& scratch, Rows& projected) const {

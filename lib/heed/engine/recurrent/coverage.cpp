@@ -8,16 +8,13 @@
 namespace heed::engine {
 
 SourceCoverage::SourceCoverage(const Weights& weights, const std::string& name, const nn::CoverageOptions& options,
-                               int64_t d_query, int64_t d_memory, Precision precision)
-    : width_(nn::width_of(options)) {
+                               Precision precision)
+    : width_(nn::width_of(options)),
+      source_(read_linear(weights, name + ".source", precision)),
+      step_(read_linear(weights, name + ".step", precision)),
+      query_(read_linear(weights, name + ".query", precision)) {
   const auto* linguistic = std::get_if<nn::LinguisticCoverage>(&options);
-  source_ = read_linear(weights, name + ".source", d_memory, width_, linguistic == nullptr, precision);
-  if (linguistic != nullptr) {
-    max_fertility_ = linguistic->max_fertility;
-    return;
-  }
-  step_ = read_linear(weights, name + ".step", width_ + 1, width_, false, precision);
-  query_ = read_linear(weights, name + ".query", d_query, width_, false, precision);
+  if (linguistic != nullptr) max_fertility_ = linguistic->max_fertility;
 }
 
 void SourceCoverage::of_source(const Rows& states, Scratch& scratch, Rows& made) const {

@@ -15,8 +15,8 @@ namespace heed::engine {
 class SourceCoverage {
  public:
   /// options: not NoCoverage. name: prefix of its parameters.
-  SourceCoverage(const Weights& weights, const std::string& name, const nn::CoverageOptions& options, int64_t d_query,
-                 int64_t d_memory, Precision precision);
+  SourceCoverage(const Weights& weights, const std::string& name, const nn::CoverageOptions& options,
+                 Precision precision);
 
   int64_t width() const { return width_; }
 

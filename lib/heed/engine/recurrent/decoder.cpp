@@ -8,13 +8,6 @@
 #include "heed/engine/recurrent/token_projections.h"
 
 namespace heed::engine {
-namespace {
-
-int64_t context_width(const models::RnnDecoderOptions& options, const models::MemoryShape& memory) {
-  return models::memory_attention_of(options.attention) == nullptr ? 0 : memory.d_memory;
-}
-
-}  // namespace
 
 class RecurrentDecoder::Run : public DecoderRun {
  public:
@@ -50,7 +43,7 @@ class RecurrentDecoder::Run : public DecoderRun {
     for (size_t i = 0; i < decoder_.cells_.size(); ++i) read_layer(i);
     if (decoder_.attention_ && !decoder_.attends_before()) attend(state_, wanted);
     decoder_.readout_(state_, context_, embedded_, readout_scratch_, hidden);
-    if (decoder_.feeds_readout()) keep_feed(hidden);
+    if (feeds_readout(decoder_.options_)) keep_feed(hidden);
     for (RecurrentState* state : stepping_) state->advance();
   }
 
@@ -214,41 +207,17 @@ RecurrentDecoder::RecurrentDecoder(const Weights& weights, const models::RnnDeco
     : options_(options),
       embedding_(embedding),
       precision_(precision),
-      initial_state_(weights, "decoder.initial_state", options, memory, precision),
-      readout_(weights, "decoder.readout", options, context_width(options, memory), embedding.weight.columns,
-               precision) {
-  const int64_t d_context = context_width(options, memory);
-  for (int64_t i = 0; i < options.stack.layers; ++i) {
-    cells_.emplace_back(weights, "decoder.cells." + std::to_string(i), cell_options(i, d_context), precision);
+      initial_state_(weights, "decoder.initial_state", options, precision),
+      readout_(weights, "decoder.readout", options.readout, context_width(options, memory), d_model(), precision) {
+  for (const nn::RecurrentCellOptions& cell : cells_of(options, d_model(), memory)) {
+    cells_.emplace_back(weights, "decoder.cells." + std::to_string(cells_.size()), cell, precision);
   }
-  if (d_context > 0) {
-    attention_.emplace(*models::memory_attention_of(options.attention), ScoreSource{.weights = weights,
-                                                                                    .precision = precision,
-                                                                                    .name = "decoder.attention",
-                                                                                    .d_query = options.stack.hidden,
-                                                                                    .d_memory = d_context,
-                                                                                    .vocabulary = memory.vocabulary,
-                                                                                    .d_coverage = 0});
+  if (const int64_t d_context = context_width(options, memory); d_context > 0) {
+    const ScoreSource source{
+        .weights = weights, .precision = precision, .name = "decoder.attention", .d_query = options.stack.hidden};
+    attention_.emplace(*models::memory_attention_of(options.attention), source, d_context);
   }
   layout_ = layout();
-}
-
-bool RecurrentDecoder::feeds_readout() const {
-  const auto* after = std::get_if<models::AttentionAfterCell>(&options_.attention);
-  return after != nullptr && after->input_feeding;
-}
-
-nn::RecurrentCellOptions RecurrentDecoder::cell_options(int64_t layer, int64_t d_context) const {
-  const models::RnnStackOptions& stack = options_.stack;
-  nn::RecurrentCellOptions cell{.d_input = layer == 0 ? d_model() : stack.hidden,
-                                .d_hidden = stack.hidden,
-                                .kind = stack.cell,
-                                .memory_tape = stack.memory_tape,
-                                .layer_norm = stack.layer_norm};
-  const auto* before = std::get_if<models::AttentionBeforeCell>(&options_.attention);
-  if (before != nullptr && (layer == 0 || before->every_layer)) cell.d_extra = d_context;
-  if (feeds_readout() && layer == 0) cell.d_extra = d_model();
-  return cell;
 }
 
 StateLayout RecurrentDecoder::layout() const {
@@ -264,7 +233,7 @@ StateLayout RecurrentDecoder::layout() const {
     made.layers.push_back(
         {.hidden = place(true, d), .cell = place(cell.has_cell(), d), .recall = place(cell.tape() != nullptr, d)});
   }
-  made.feed = place(feeds_readout(), d_model());
+  made.feed = place(feeds_readout(options_), d_model());
   made.coverage = end;
   return made;
 }

@@ -28,9 +28,7 @@ class RecurrentDecoder : public Decoder {
   class Run;
 
   bool attends_before() const { return std::holds_alternative<models::AttentionBeforeCell>(options_.attention); }
-  bool feeds_readout() const;
   int64_t d_model() const { return embedding_.weight.columns; }
-  nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   StateLayout layout() const;
 
   models::RnnDecoderOptions options_;

@@ -7,12 +7,6 @@
 namespace heed::engine {
 namespace {
 
-bool reads_right(models::EncoderDirection direction) { return direction != models::EncoderDirection::Backward; }
-bool reads_left(models::EncoderDirection direction, int64_t layer) {
-  using enum models::EncoderDirection;
-  return direction == Backward || direction == Both || (direction == BothFirst && layer == 0);
-}
-
 /// The indices of the sentences, longest first.
 std::vector<int64_t> longest_first(const Sources& sources) {
   std::vector<int64_t> order(static_cast<size_t>(sources.sentences()));
@@ -142,13 +136,13 @@ class RecurrentEncoder::Run : public EncoderRun {
   }
 
   void read(const Layer& layer, const Sources& sources, Rows& states, LastState& last) {
-    states.resize(sources.size(), layer.width());
-    last.hidden.resize(sources.sentences(), layer.width());
+    states.resize(sources.size(), layer.width);
+    last.hidden.resize(sources.sentences(), layer.width);
     last.cell.resize(0, 0);
     int64_t column = 0;
     for (const auto* cell : {&layer.left_to_right, &layer.right_to_left}) {
       if (!*cell) continue;
-      if ((*cell)->has_cell() && last.cell.count() == 0) last.cell.resize(sources.sentences(), layer.width());
+      if ((*cell)->has_cell() && last.cell.count() == 0) last.cell.resize(sources.sentences(), layer.width);
       (*cell)->project(below_, scratch_, projected_);
       Reading(**cell, sources, cell == &layer.right_to_left, scratch_).read(projected_, states, column, last);
       column += (*cell)->options().d_hidden;
@@ -165,29 +159,19 @@ class RecurrentEncoder::Run : public EncoderRun {
   Rows below_, projected_;
 };
 
-int64_t RecurrentEncoder::Layer::width() const {
-  const int64_t right = left_to_right ? left_to_right->options().d_hidden : 0;
-  return right + (right_to_left ? right_to_left->options().d_hidden : 0);
-}
-
 RecurrentEncoder::RecurrentEncoder(const Weights& weights, const models::RnnEncoderOptions& options,
                                    const EmbeddingTable& embedding, Precision precision)
     : embedding_(embedding), precision_(precision) {
-  int64_t width = embedding.weight.columns;
-  for (int64_t i = 0; i < options.stack.layers; ++i) {
-    const nn::RecurrentCellOptions cell{.d_input = width,
-                                        .d_hidden = options.stack.hidden,
-                                        .kind = options.stack.cell,
-                                        .memory_tape = options.stack.memory_tape,
-                                        .layer_norm = options.stack.layer_norm};
-    const std::string name = "encoder.layers." + std::to_string(i);
-    Layer layer{};
-    if (reads_right(options.direction)) layer.left_to_right.emplace(weights, name + ".forward_cell", cell, precision);
-    if (reads_left(options.direction, i)) {
+  for (const auto& [recurrent, residual] : layers_of(options, embedding.weight.columns)) {
+    const auto& [cell, direction] = recurrent;
+    const std::string name = "encoder.layers." + std::to_string(layers_.size());
+    Layer layer{.width = recurrent.d_output(), .residual = residual};
+    if (direction != nn::Direction::Backward) {
+      layer.left_to_right.emplace(weights, name + ".forward_cell", cell, precision);
+    }
+    if (direction != nn::Direction::Forward) {
       layer.right_to_left.emplace(weights, name + ".backward_cell", cell, precision);
     }
-    layer.residual = options.stack.residual && i > 0 && layer.width() == width;
-    width = layer.width();
     layers_.push_back(std::move(layer));
   }
 }

@@ -21,9 +21,9 @@ class RecurrentEncoder : public Encoder {
  private:
   class Run;
   struct Layer {
-    std::optional<RecurrentCell> left_to_right, right_to_left;
+    std::optional<RecurrentCell> left_to_right = {}, right_to_left = {};
+    int64_t width;  ///< of the states, both directions together
     bool residual;
-    int64_t width() const;
   };
 
   EmbeddingTable embedding_;

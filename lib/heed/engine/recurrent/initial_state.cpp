@@ -1,7 +1,6 @@
 #include "heed/engine/recurrent/initial_state.h"
 
 #include <algorithm>
-#include <numeric>
 #include <variant>
 #include <vector>
 
@@ -42,20 +41,13 @@ void last_states(const std::vector<LastState>& last, Rows LastState::* member, R
 }  // namespace
 
 InitialState::InitialState(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options,
-                           const models::MemoryShape& memory, Precision precision)
+                           Precision precision)
     : options_(options.initial_state),
       width_(options.stack.layers * options.stack.hidden),
       cells_(options.stack.cell == nn::CellKind::Lstm),
-      precision_(precision) {
-  int64_t in = 0;
-  if (std::holds_alternative<models::MeanState>(options_)) in = memory.d_memory;
-  if (std::holds_alternative<models::BridgeState>(options_)) {
-    in = std::accumulate(memory.last.begin(), memory.last.end(), in);
-  }
-  if (in == 0) return;
-  hidden_ = read_linear(weights, name + ".hidden", in, width_, true, precision);
-  if (cells_) cell_ = read_linear(weights, name + ".cell", in, width_, true, precision);
-}
+      precision_(precision),
+      hidden_(read_linear(weights, name + ".hidden", precision)),
+      cell_(read_linear(weights, name + ".cell", precision)) {}
 
 void InitialState::map(const Rows& from, const Matrix& matrix, Rows& states) const {
   Operand operand(precision_);
@@ -70,7 +62,7 @@ void InitialState::make(const Sources& sources, const Memory* memory, States& st
     if (cells_) last_states(memory->last, &LastState::cell, states.cell);
     return;
   }
-  if (hidden_.out() == 0) {
+  if (hidden_.empty()) {
     fill_with_zeros(states.hidden, sources.sentences(), width_);
     if (cells_) fill_with_zeros(states.cell, sources.sentences(), width_);
     return;

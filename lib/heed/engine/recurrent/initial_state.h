@@ -14,9 +14,9 @@ namespace heed::engine {
 
 class InitialState {
  public:
-  /// name: prefix of its parameters. memory: the shape of the encoder output.
+  /// name: prefix of its parameters.
   InitialState(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options,
-               const models::MemoryShape& memory, Precision precision);
+               Precision precision);
 
   /// The states of all layers, concatenated: [sentences, layers * d_hidden]. memory: null for a language model.
   struct States {

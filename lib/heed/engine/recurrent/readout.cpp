@@ -8,19 +8,16 @@
 
 namespace heed::engine {
 
-Readout::Readout(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options,
+Readout::Readout(const Weights& weights, const std::string& name, const models::ReadoutOptions& options,
                  int64_t d_context, int64_t d_model, Precision precision)
-    : maxout_(std::holds_alternative<models::MaxoutReadout>(options.readout)),
+    : maxout_(std::holds_alternative<models::MaxoutReadout>(options)),
       d_context_(d_context),
-      d_model_(d_model) {
-  if (std::holds_alternative<models::StateReadout>(options.readout)) return;
-  const int64_t in = options.stack.hidden + d_context + (maxout_ ? d_model : 0);
-  map_ = read_linear(weights, name + ".map", in, maxout_ ? 2 * d_model : d_model, true, precision);
-}
+      d_model_(d_model),
+      map_(read_linear(weights, name + ".map", precision)) {}
 
 void Readout::operator()(const Rows& states, const Rows& contexts, const Rows& embedded, Scratch& scratch,
                          Rows& read) const {
-  if (map_.out() == 0) {
+  if (map_.empty()) {
     read.resize(states.count(), states.width());
     std::copy_n(states.data(), states.count() * states.distance(), read.data());
     return;

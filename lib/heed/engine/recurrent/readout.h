@@ -14,7 +14,7 @@ namespace heed::engine {
 class Readout {
  public:
   /// name: prefix of its parameters. d_context: 0 without attention.
-  Readout(const Weights& weights, const std::string& name, const models::RnnDecoderOptions& options, int64_t d_context,
+  Readout(const Weights& weights, const std::string& name, const models::ReadoutOptions& options, int64_t d_context,
           int64_t d_model, Precision precision);
 
   /// The working memory of one thread.

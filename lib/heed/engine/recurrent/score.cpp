@@ -17,7 +17,11 @@ double length_of(const float* x, int64_t d) {
 }
 
 float read_number(const ScoreSource& source, const char* name) {
-  return source.weights.vector(source.name + name, 1).numbers[0];
+  return source.weights.get(source.name + name).numbers[0];
+}
+
+Matrix read_projection(const ScoreSource& source, const char* name) {
+  return read_linear(source.weights, source.name + name, source.precision);
 }
 
 class DotSourceScore : public SourceScore {
@@ -61,8 +65,7 @@ class CosineSourceScore : public SourceScore {
 class GeneralSourceScore : public SourceScore {
  public:
   GeneralSourceScore(const nn::GeneralScore& options, const ScoreSource& source)
-      : key_(read_linear(source.weights, source.name + ".key", source.d_memory, source.d_query, false,
-                         source.precision)) {
+      : key_(read_projection(source, ".key")) {
     if (options.scale == nn::ScoreScale::Learned) factor_ = read_number(source, ".scale");
     if (options.scale == nn::ScoreScale::Fixed) {
       factor_ = static_cast<float>(1 / std::sqrt(static_cast<double>(source.d_query)));
@@ -84,18 +87,14 @@ class GeneralSourceScore : public SourceScore {
 
 class AdditiveSourceScore : public SourceScore {
  public:
-  AdditiveSourceScore(const nn::AdditiveScore& options, const ScoreSource& source) {
-    const int64_t hidden = options.hidden.value_or(source.d_query);
-    const auto map = [&](const char* part, int64_t in, bool bias) {
-      return read_linear(source.weights, source.name + part, in, hidden, bias, source.precision);
-    };
-    query_ = map(".query", source.d_query, false);
-    key_ = map(".key", source.d_memory, true);
-    if (source.d_coverage > 0) coverage_ = map(".coverage", source.d_coverage, false);
-    const auto numbers = source.weights.vector(source.name + ".vector", hidden).numbers;
+  AdditiveSourceScore(const nn::AdditiveScore& options, const ScoreSource& source)
+      : query_(read_projection(source, ".query")),
+        key_(read_projection(source, ".key")),
+        coverage_(read_projection(source, ".coverage")) {
+    const auto numbers = source.weights.get(source.name + ".vector").numbers;
     vector_.assign(numbers.begin(), numbers.end());
     if (!options.normalized) return;
-    const double factor = static_cast<double>(read_number(source, ".length")) / length_of(vector_.data(), hidden);
+    const double factor = static_cast<double>(read_number(source, ".length")) / length_of(vector_.data(), key_.out());
     for (float& number : vector_) number = static_cast<float>(number * factor);
   }
   int64_t d_key() const override { return key_.out(); }
@@ -116,7 +115,7 @@ class AdditiveSourceScore : public SourceScore {
                               .distance = positions.distance},
                              positions.keys, positions.places, positions.count, scores);
   }
-  const Matrix* coverage() const override { return coverage_.out() > 0 ? &coverage_ : nullptr; }
+  const Matrix* coverage() const override { return coverage_.empty() ? nullptr : &coverage_; }
 
  private:
   Matrix query_, key_, coverage_;
@@ -125,9 +124,7 @@ class AdditiveSourceScore : public SourceScore {
 
 class LocationSourceScore : public SourceScore {
  public:
-  LocationSourceScore(const nn::LocationScore& options, const ScoreSource& source)
-      : position_(read_linear(source.weights, source.name + ".position", source.d_query, options.max_source, false,
-                              source.precision)) {}
+  explicit LocationSourceScore(const ScoreSource& source) : position_(read_projection(source, ".position")) {}
   const Rows* ask(const Rows& queries, Scratch& scratch) const override {
     scratch.operand.take(queries);
     position_.multiply(scratch.operand, scratch.asked);
@@ -152,7 +149,7 @@ class UniformSourceScore : public SourceScore {
 class StaticSourceScore : public SourceScore {
  public:
   StaticSourceScore(const ScoreSource& source, bool counts)
-      : idf_(source.weights.vector(source.name + ".idf", source.vocabulary).numbers), counts_(counts) {}
+      : idf_(source.weights.get(source.name + ".idf").numbers), counts_(counts) {}
   int64_t d_key() const override { return 1; }
   void make_keys(const Sources& sources, const Rows&, Scratch&, Rows& keys) const override {
     keys.resize(sources.size(), 1);
@@ -186,7 +183,7 @@ struct SourceScoreMaker {
   Made operator()(const nn::CosineScore&) const { return std::make_unique<CosineSourceScore>(source); }
   Made operator()(const nn::GeneralScore& o) const { return std::make_unique<GeneralSourceScore>(o, source); }
   Made operator()(const nn::AdditiveScore& o) const { return std::make_unique<AdditiveSourceScore>(o, source); }
-  Made operator()(const nn::LocationScore& o) const { return std::make_unique<LocationSourceScore>(o, source); }
+  Made operator()(const nn::LocationScore&) const { return std::make_unique<LocationSourceScore>(source); }
   Made operator()(const nn::UniformScore&) const { return std::make_unique<UniformSourceScore>(); }
   Made operator()(const nn::IdfScore&) const { return std::make_unique<StaticSourceScore>(source, false); }
   Made operator()(const nn::TfIdfScore&) const { return std::make_unique<StaticSourceScore>(source, true); }

@@ -12,15 +12,12 @@
 
 namespace heed::engine {
 
-/// The dimensions and parameters of a score.
+/// What a score is built from.
 struct ScoreSource {
   const Weights& weights;
   Precision precision;
   std::string name;  ///< prefix of its parameters
-  int64_t d_query;
-  int64_t d_memory;
-  int64_t vocabulary;  ///< number of source ids
-  int64_t d_coverage;  ///< 0: none
+  int64_t d_query;   ///< width of the decoder's state
 };
 
 /// The source positions to score.

@@ -35,19 +35,17 @@ void weigh_by_distance(float* weights, int64_t first, int64_t count, float middl
 
 }  // namespace
 
-SourceAttention::SourceAttention(const nn::MemoryAttentionOptions& options, ScoreSource source)
-    : options_(options), d_memory_(source.d_memory) {
-  const std::string name = source.name;
-  const int64_t d_query = source.d_query;
-  source.d_coverage = nn::width_of(options.coverage);
-  source.name = name + ".score";
-  score_ = make_source_score(options.score, source);
-  if (source.d_coverage > 0) {
-    coverage_.emplace(source.weights, name + ".coverage", options.coverage, d_query, d_memory_, source.precision);
+SourceAttention::SourceAttention(const nn::MemoryAttentionOptions& options, const ScoreSource& source, int64_t d_memory)
+    : options_(options),
+      d_memory_(d_memory),
+      predict_hidden_(read_linear(source.weights, source.name + ".predict_hidden", source.precision)),
+      predict_middle_(read_linear(source.weights, source.name + ".predict_middle", source.precision)) {
+  ScoreSource of_score = source;
+  of_score.name += ".score";
+  score_ = make_source_score(options.score, of_score);
+  if (nn::width_of(options.coverage) > 0) {
+    coverage_.emplace(source.weights, source.name + ".coverage", options.coverage, source.precision);
   }
-  if (!std::holds_alternative<nn::PredictedWindow>(options.window)) return;
-  predict_hidden_ = read_linear(source.weights, name + ".predict_hidden", d_query, d_query, false, source.precision);
-  predict_middle_ = read_linear(source.weights, name + ".predict_middle", d_query, 1, false, source.precision);
 }
 
 void SourceAttention::keep(const Sources& sources, const Rows& states, Scratch& scratch,
@@ -70,7 +68,7 @@ void SourceAttention::keep(const Sources& sources, const Rows& states, Scratch& 
 
 void SourceAttention::attend(const Rows& queries, std::span<const AttendingRow> rows, Scratch& scratch, Rows& contexts,
                              const AttentionRows& wanted) const {
-  if (predict_hidden_.out() > 0) {
+  if (!predict_hidden_.empty()) {
     scratch.operand.take(queries);
     predict_hidden_.multiply(scratch.operand, scratch.predicted);
     kernels::hyperbolic_tangent(scratch.predicted.data(), scratch.predicted.count() * scratch.predicted.distance());
@@ -89,7 +87,7 @@ void SourceAttention::attend(const Rows& queries, std::span<const AttendingRow> 
 void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingRow& row, Scratch& scratch,
                                  float* context, float* wanted) const {
   const AttendedSource& source = *row.source;
-  const bool predicts = predict_hidden_.out() > 0;
+  const bool predicts = !predict_hidden_.empty();
   const Window window = window_of(row, predicts ? scratch.middles.row(r) : nullptr);
   const bool keyed = score_->d_key() > 0;
   ScoredPositions positions{.keys = (keyed ? source.keys : source.states).data(),

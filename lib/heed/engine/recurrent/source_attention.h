@@ -34,8 +34,8 @@ struct AttendingRow {
 
 class SourceAttention {
  public:
-  /// source: its name is the attention's; its d_coverage is ignored.
-  SourceAttention(const nn::MemoryAttentionOptions& options, ScoreSource source);
+  /// source: its name is the attention's. d_memory: width of the encoder output.
+  SourceAttention(const nn::MemoryAttentionOptions& options, const ScoreSource& source, int64_t d_memory);
 
   int64_t coverage_width() const { return coverage_ ? coverage_->width() : 0; }
 

@@ -11,9 +11,9 @@ TapeAttention::TapeAttention(const Weights& weights, const std::string& name, in
                              Precision precision)
     : d_(d_hidden),
       cells_(cells),
-      key_(read_linear(weights, name + ".key", d_hidden, d_hidden, false, precision)),
-      recall_(read_linear(weights, name + ".recall", d_hidden, d_hidden, false, precision)),
-      vector_(weights.vector(name + ".vector", d_hidden).numbers) {}
+      key_(read_linear(weights, name + ".key", precision)),
+      recall_(read_linear(weights, name + ".recall", precision)),
+      vector_(weights.get(name + ".vector").numbers) {}
 
 void TapeAttention::recall(std::span<const TapedInput> rows, Scratch& scratch, Rows& recalled) const {
   scratch.states.resize(std::ssize(rows), d_);

@@ -30,7 +30,7 @@ class TransformerDecoder::Run : public DecoderRun {
   explicit Run(const TransformerDecoder& decoder) : decoder_(decoder), scratch_(decoder.stack_.make_scratch()) {}
 
   void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
-    const int64_t d = decoder_.stack_.d_model;
+    const int64_t d = decoder_.stack_.options.d_model;
     std::vector<State*> fresh;
     for (int64_t i = 0; i < sources.sentences(); ++i) {
       auto state = std::make_unique<State>(std::ssize(decoder_.layers_), beam, d);
@@ -62,18 +62,18 @@ class TransformerDecoder::Run : public DecoderRun {
     for (const auto& state : states) of(state).past.append();
     for (size_t i = 0; i < decoder_.layers_.size(); ++i) {
       const Layer& layer = decoder_.layers_[i];
-      decoder_.stack_.connect(
-          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-            attend_to_past(layer.self_attention, i, in);
-            finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
-          });
+      decoder_.stack_.connect(x, layer.self_attention_norm, scratch_,
+                              [&](const Rows& in, Rows& out, const Ending& ending) {
+                                attend_to_past(layer.self_attention, i, in);
+                                finish_attention(layer.self_attention.output, scratch_, out, ending);
+                              });
       if (layer.cross_attention) {
         const bool last = i + 1 == decoder_.layers_.size();
-        decoder_.stack_.connect(
-            x, layer.cross_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-              attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
-              finish_attention(layer.cross_attention->maps, layer.cross_attention->output, scratch_, out, ending);
-            });
+        decoder_.stack_.connect(x, layer.cross_attention_norm, scratch_,
+                                [&](const Rows& in, Rows& out, const Ending& ending) {
+                                  attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
+                                  finish_attention(layer.cross_attention->output, scratch_, out, ending);
+                                });
       }
       decoder_.stack_.connect(
           x, layer.feed_forward_norm, scratch_,
@@ -88,7 +88,7 @@ class TransformerDecoder::Run : public DecoderRun {
   /// Computes the keys and values of all sources, into the scratch memory.
   void project_memory(const CrossAttention& attention, const Rows& memory) {
     Rows& stacked = scratch_.stacked;
-    if (attention.maps.projects) {
+    if (!attention.key_value.empty()) {
       scratch_.operand.take(memory);
       return attention.key_value.multiply(scratch_.operand, stacked);
     }
@@ -100,7 +100,7 @@ class TransformerDecoder::Run : public DecoderRun {
   }
 
   void embed(std::span<const int32_t> tokens, Rows& x) {
-    x.resize(std::ssize(tokens), decoder_.stack_.d_model);
+    x.resize(std::ssize(tokens), decoder_.stack_.options.d_model);
     for (size_t i = 0; i < rows_.size(); ++i) {
       const int64_t position = std::ssize(rows_[i].state->past.places(rows_[i].beam));
       decoder_.stack_.embed(tokens[i], position, scratch_, x.row(static_cast<int64_t>(i)));
@@ -109,8 +109,8 @@ class TransformerDecoder::Run : public DecoderRun {
 
   /// Self-attention. Stores the new keys and values.
   void attend_to_past(const SelfAttention& attention, size_t layer, const Rows& in) {
-    const int64_t d = decoder_.stack_.d_model;
-    const kernels::AttentionShape& shape = attention.maps.shape;
+    const int64_t d = decoder_.stack_.options.d_model;
+    const kernels::AttentionShape& shape = attention.shape;
     project(attention, in);
     scratch_.context.resize(in.count(), d);
     for (size_t i = 0; i < rows_.size(); ++i) {
@@ -133,7 +133,7 @@ class TransformerDecoder::Run : public DecoderRun {
   /// Computes queries, keys and values of all hypotheses, into the scratch memory.
   void project(const SelfAttention& attention, const Rows& in) {
     Rows& stacked = scratch_.stacked;
-    if (attention.maps.projects) {
+    if (!attention.query_key_value.empty()) {
       scratch_.operand.take(in);
       return attention.query_key_value.multiply(scratch_.operand, stacked);
     }
@@ -144,10 +144,10 @@ class TransformerDecoder::Run : public DecoderRun {
   }
 
   void attend_to_memory(const CrossAttention& attention, size_t layer, const Rows& in, const AttentionRows& wanted) {
-    const int64_t d = decoder_.stack_.d_model;
-    const kernels::AttentionShape& shape = attention.maps.shape;
+    const int64_t d = decoder_.stack_.options.d_model;
+    const kernels::AttentionShape& shape = attention.shape;
     const Rows* queries = &in;
-    if (attention.maps.projects) {
+    if (!attention.query.empty()) {
       scratch_.operand.take(in);
       attention.query.multiply(scratch_.operand, scratch_.stacked);
       queries = &scratch_.stacked;
@@ -180,20 +180,17 @@ class TransformerDecoder::Run : public DecoderRun {
 };
 
 TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
-                                       const std::optional<MemoryAttention>& memory)
+                                       const std::optional<nn::AttentionOptions>& cross)
     : stack_(source, embedding, "decoder") {
-  for (int64_t i = 0; i < source.stack.layers; ++i) {
+  for (int64_t i = 0; i < source.layer.stack.layers; ++i) {
     const std::string name = "decoder.layers." + std::to_string(i);
     Layer layer{.self_attention = SelfAttention(source, name + ".self_attention"),
                 .self_attention_norm = Norm(source, name + ".self_attention_norm"),
                 .cross_attention = std::nullopt,
-                .cross_attention_norm = {},
+                .cross_attention_norm = Norm(source, name + ".cross_attention_norm"),
                 .feed_forward = FeedForward(source, name + ".feed_forward"),
                 .feed_forward_norm = Norm(source, name + ".feed_forward_norm")};
-    if (memory) {
-      layer.cross_attention.emplace(source, name + ".cross_attention", memory->kind, memory->d_memory);
-      layer.cross_attention_norm = Norm(source, name + ".cross_attention_norm");
-    }
+    if (cross) layer.cross_attention.emplace(source, name + ".cross_attention", *cross);
     layers_.push_back(std::move(layer));
   }
 }

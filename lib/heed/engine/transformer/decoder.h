@@ -8,17 +8,11 @@
 
 namespace heed::engine {
 
-/// Cross-attention to an encoder output; see heed_torch/models/transformer/layer.h.
-struct MemoryAttention {
-  nn::AttentionKind kind;
-  int64_t d_memory;
-};
-
 class TransformerDecoder : public Decoder {
  public:
-  /// memory: absent for a language model.
+  /// cross: the attention to the encoder output; absent for a language model.
   TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
-                     const std::optional<MemoryAttention>& memory);
+                     const std::optional<nn::AttentionOptions>& cross);
   std::unique_ptr<DecoderRun> begin_run() const override;
 
  private:

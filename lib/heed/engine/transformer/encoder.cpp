@@ -10,11 +10,11 @@ class TransformerEncoder::Run : public EncoderRun {
     Rows& x = memory.states;
     embed(sources, x);
     for (const Layer& layer : encoder_.layers_) {
-      encoder_.stack_.connect(
-          x, layer.self_attention_norm, scratch_, [&](const Rows& in, Rows& out, const Ending& ending) {
-            attend_to_all(layer.self_attention, sources, in);
-            finish_attention(layer.self_attention.maps, layer.self_attention.output, scratch_, out, ending);
-          });
+      encoder_.stack_.connect(x, layer.self_attention_norm, scratch_,
+                              [&](const Rows& in, Rows& out, const Ending& ending) {
+                                attend_to_all(layer.self_attention, sources, in);
+                                finish_attention(layer.self_attention.output, scratch_, out, ending);
+                              });
       encoder_.stack_.connect(
           x, layer.feed_forward_norm, scratch_,
           [&](const Rows& in, Rows& out, const Ending& ending) { layer.feed_forward(in, out, ending, scratch_); });
@@ -24,7 +24,7 @@ class TransformerEncoder::Run : public EncoderRun {
 
  private:
   void embed(const Sources& sources, Rows& x) {
-    x.resize(sources.size(), encoder_.stack_.d_model);
+    x.resize(sources.size(), encoder_.stack_.options.d_model);
     for (int64_t sentence = 0; sentence < sources.sentences(); ++sentence) {
       const int64_t begin = sources.begins[static_cast<size_t>(sentence)];
       for (int64_t i = 0; i < sources.length(sentence); ++i) {
@@ -35,8 +35,8 @@ class TransformerEncoder::Run : public EncoderRun {
 
   /// Computes the context of every position, into the scratch memory.
   void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
-    const int64_t d = encoder_.stack_.d_model;
-    const kernels::AttentionShape& shape = attention.maps.shape;
+    const int64_t d = encoder_.stack_.options.d_model;
+    const kernels::AttentionShape& shape = attention.shape;
     Rows& context = scratch_.context;
     context.resize(in.count(), d);
     Heads heads = project(attention, in);
@@ -59,10 +59,10 @@ class TransformerEncoder::Run : public EncoderRun {
   };
   Heads project(const SelfAttention& attention, const Rows& in) {
     Rows& stacked = scratch_.stacked;
-    if (attention.maps.projects) {
+    if (!attention.query_key_value.empty()) {
       scratch_.operand.take(in);
       attention.query_key_value.multiply(scratch_.operand, stacked);
-      const int64_t d = encoder_.stack_.d_model;
+      const int64_t d = encoder_.stack_.options.d_model;
       return {stacked.data(), stacked.data() + d, stacked.data() + 2 * d, stacked.distance()};
     }
     const bool turns = scratch_.turning.has_value();  // if so, queries and keys are rotated and differ from values
@@ -87,7 +87,7 @@ class TransformerEncoder::Run : public EncoderRun {
 
 TransformerEncoder::TransformerEncoder(const LayerSource& source, const EmbeddingTable& embedding)
     : stack_(source, embedding, "encoder") {
-  for (int64_t i = 0; i < source.stack.layers; ++i) {
+  for (int64_t i = 0; i < source.layer.stack.layers; ++i) {
     const std::string name = "encoder.layers." + std::to_string(i);
     layers_.push_back({.self_attention = SelfAttention(source, name + ".self_attention"),
                        .self_attention_norm = Norm(source, name + ".self_attention_norm"),

@@ -1,46 +1,40 @@
 #include "heed/engine/transformer/sublayers.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {
 
-kernels::NormWeights norm_weights(const LayerSource& source, const std::string& name, nn::NormKind kind,
-                                  double epsilon) {
-  const auto read = [&](const char* part) { return source.weights.vector(name + part, source.d_model).numbers.data(); };
-  return {.weight = read(".weight"), .bias = kind == nn::NormKind::Layer ? read(".bias") : nullptr, .epsilon = epsilon};
+kernels::AttentionShape shape_of(const nn::AttentionOptions& options) {
+  return {.heads = nn::heads_of(options.kind),
+          .d_head = options.d_head(),
+          .scale = static_cast<float>(options.score_scale())};
 }
 
-/// The learned position vectors, if the stack has any.
-std::optional<Weight> read_learned_positions(const LayerSource& source, const std::string& name) {
-  const auto* learned = std::get_if<nn::LearnedPositions>(&source.stack.positions);
-  if (learned == nullptr) return std::nullopt;
-  return source.weights.matrix(name + ".weight", learned->max_length, source.d_model);
+/// The numbers of a parameter; null if the model does not have it.
+const float* numbers_of(const Weights& weights, const std::string& name) {
+  return weights.has(name) ? weights.get(name).numbers.data() : nullptr;
 }
 
 }  // namespace
 
-TransformerScratch::TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack)
+TransformerScratch::TransformerScratch(Precision precision, const models::TransformerLayerOptions& layer)
     : operand(precision) {
-  if (std::holds_alternative<nn::SinusoidalPositions>(stack.positions)) {
-    added.emplace(PositionTable::Kind::Sinusoidal, d_model, 10000);
+  const nn::PositionOptions& positions = layer.stack.positions;
+  if (std::holds_alternative<nn::SinusoidalPositions>(positions)) {
+    added.emplace(PositionTable::Kind::Sinusoidal, layer.d_model, 10000);
   }
-  if (const auto* rotary = std::get_if<nn::RotaryPositions>(&stack.positions)) {
-    turning.emplace(PositionTable::Kind::Rotary, d_model / nn::heads_of(stack.attention), rotary->base);
+  if (const auto* rotary = std::get_if<nn::RotaryPositions>(&positions)) {
+    turning.emplace(PositionTable::Kind::Rotary, layer.self_attention().d_head(), rotary->base);
   }
 }
 
-Norm::Norm(const LayerSource& source, const std::string& name, bool behind) {
-  if (const auto* pre = std::get_if<models::PreNorm>(&source.stack.norm_order)) {
-    weights_ = norm_weights(source, name, pre->norm, pre->epsilon);
-  }
-  if (const auto* post = std::get_if<models::PostNorm>(&source.stack.norm_order); post && !behind) {
-    weights_ = norm_weights(source, name, post->norm, post->epsilon);
-  }
-}
+Norm::Norm(const LayerSource& source, const std::string& name)
+    : weights_{.weight = numbers_of(source.weights, name + ".weight"),
+               .bias = numbers_of(source.weights, name + ".bias"),
+               .epsilon = source.layer.norm().epsilon} {}
 
 void Norm::apply(const Rows& x, Rows& y) const {
   if (&x != &y) y.resize(x.count(), x.width());
@@ -52,20 +46,21 @@ Connection::Connection(const models::TransformerOptions& stack)
 
 TransformerStack::TransformerStack(const LayerSource& source, const EmbeddingTable& table, const std::string& name)
     : embedding(table),
-      options(source.stack),
+      options(source.layer),
       precision(source.precision),
-      d_model(source.d_model),
-      connect(source.stack),
-      learned_positions(read_learned_positions(source, name + ".positions")),
-      norm(source, name + ".norm", /*behind=*/true) {}
+      connect(source.layer.stack),
+      norm(source, name + ".norm") {
+  const std::string positions = name + ".positions.weight";
+  if (source.weights.has(positions)) learned_positions = source.weights.get(positions);
+}
 
 void TransformerStack::embed(int32_t token, int64_t position, TransformerScratch& scratch, float* x) const {
   embedding.look_up(token, x);
   const float* added = nullptr;
-  if (learned_positions) added = learned_positions->numbers.data() + position * d_model;
+  if (learned_positions) added = learned_positions->numbers.data() + position * options.d_model;
   if (scratch.added) added = scratch.added->at(position);
   if (added == nullptr) return;
-  for (int64_t i = 0; i < d_model; ++i) x[i] += added[i];
+  for (int64_t i = 0; i < options.d_model; ++i) x[i] += added[i];
 }
 
 void TransformerStack::finish(Rows& x) const {
@@ -73,14 +68,10 @@ void TransformerStack::finish(Rows& x) const {
 }
 
 FeedForward::FeedForward(const LayerSource& source, const std::string& name)
-    : activation_(source.stack.feed_forward.activation), gated_(source.stack.feed_forward.gated) {
-  const nn::FeedForwardOptions& options = source.stack.feed_forward;
-  const int64_t maps = gated_ ? 2 : 1;
-  hidden_ = read_linear(source.weights, name + ".hidden", source.d_model, maps * options.d_hidden, options.bias,
-                        source.precision);
-  output_ =
-      read_linear(source.weights, name + ".output", options.d_hidden, source.d_model, options.bias, source.precision);
-}
+    : hidden_(read_linear(source.weights, name + ".hidden", source.precision)),
+      output_(read_linear(source.weights, name + ".output", source.precision)),
+      activation_(source.layer.stack.feed_forward.activation),
+      gated_(source.layer.stack.feed_forward.gated) {}
 
 namespace {
 
@@ -121,21 +112,9 @@ void FeedForward::operator()(const Rows& in, Rows& out, const Ending& ending, Tr
   output_.multiply(scratch.operand, out, ending);
 }
 
-AttentionProjections::AttentionProjections(const LayerSource& source, const nn::AttentionKind& kind)
-    : projects(!std::holds_alternative<nn::ParameterFree>(kind)),
-      combines(std::holds_alternative<nn::MultiHead>(kind)),
-      bias(false) {
-  const int64_t heads = nn::heads_of(kind), d_head = source.d_model / heads;
-  const float scale = source.stack.scale_scores ? static_cast<float>(1 / std::sqrt(static_cast<double>(d_head))) : 1;
-  shape = {.heads = heads, .d_head = d_head, .scale = scale};
-  if (const auto* multi = std::get_if<nn::MultiHead>(&kind)) bias = multi->bias;
-  if (const auto* single = std::get_if<nn::SingleHead>(&kind)) bias = single->bias;
-}
-
-void finish_attention(const AttentionProjections& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
-                      const Ending& ending) {
+void finish_attention(const Matrix& output, TransformerScratch& scratch, Rows& out, const Ending& ending) {
   const Rows& context = scratch.context;
-  if (maps.combines) {
+  if (!output.empty()) {
     scratch.operand.take(context);
     return output.multiply(scratch.operand, out, ending);
   }
@@ -160,24 +139,19 @@ void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, 
 }
 
 SelfAttention::SelfAttention(const LayerSource& source, const std::string& name)
-    : maps(source, source.stack.attention) {
-  const int64_t d = source.d_model;
-  if (maps.projects) {
-    query_key_value = read_linear(source.weights, name + ".query_key_value", d, 3 * d, maps.bias, source.precision);
-  }
-  if (maps.combines) output = read_linear(source.weights, name + ".output", d, d, maps.bias, source.precision);
-  const auto* options = std::get_if<nn::RelativePositionOptions>(&source.stack.positions);
-  if (options == nullptr) return;
-  const auto read = [&](const char* part) {
-    return source.weights.matrix(name + part, 2 * options->max_distance + 1, maps.shape.d_head).numbers;
-  };
-  relative = {
-      .max_distance = options->max_distance, .keys = read(".relative.keys"), .values = read(".relative.values")};
+    : shape(shape_of(source.layer.self_attention())),
+      query_key_value(read_linear(source.weights, name + ".query_key_value", source.precision)),
+      output(read_linear(source.weights, name + ".output", source.precision)) {
+  const auto options = source.layer.self_attention().relative;
+  if (!options) return;
+  relative = {.max_distance = options->max_distance,
+              .keys = source.weights.get(name + ".relative.keys").numbers,
+              .values = source.weights.get(name + ".relative.values").numbers};
 }
 
 void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
                  TransformerScratch& scratch, float* context) {
-  const kernels::AttentionShape& shape = attention.maps.shape;
+  const kernels::AttentionShape& shape = attention.shape;
   float* scores = scratch.scores.reserve(shape.heads * kernels::padded_to_lanes(places.count));
   if (attention.relative) {
     return scratch.relative.attend({shape, *attention.relative, position, query}, places, scores, context);
@@ -185,15 +159,10 @@ void attend_from(const SelfAttention& attention, int64_t position, const float* 
   attend(shape, query, places.keys, places.values, places.places, places.count, scores, context);
 }
 
-CrossAttention::CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind,
-                               int64_t d_memory)
-    : maps(source, kind) {
-  const int64_t d = source.d_model;
-  if (maps.projects) {
-    query = read_linear(source.weights, name + ".query", d, d, maps.bias, source.precision);
-    key_value = read_linear(source.weights, name + ".key_value", d_memory, 2 * d, maps.bias, source.precision);
-  }
-  if (maps.combines) output = read_linear(source.weights, name + ".output", d, d, maps.bias, source.precision);
-}
+CrossAttention::CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionOptions& options)
+    : shape(shape_of(options)),
+      query(read_linear(source.weights, name + ".query", source.precision)),
+      key_value(read_linear(source.weights, name + ".key_value", source.precision)),
+      output(read_linear(source.weights, name + ".output", source.precision)) {}
 
 }  // namespace heed::engine

@@ -20,13 +20,12 @@ namespace heed::engine {
 struct LayerSource {
   const Weights& weights;
   Precision precision;
-  int64_t d_model;
-  const models::TransformerOptions& stack;
+  models::TransformerLayerOptions layer;
 };
 
 /// The working memory of one thread.
 struct TransformerScratch {
-  TransformerScratch(Precision precision, int64_t d_model, const models::TransformerOptions& stack);
+  TransformerScratch(Precision precision, const models::TransformerLayerOptions& layer);
 
   Operand operand;
   Rows normed, stacked, context, inner;
@@ -39,9 +38,8 @@ struct TransformerScratch {
 
 class Norm {
  public:
-  Norm() = default;
-  /// behind: whether it follows the last layer, which only pre-norm models have.
-  Norm(const LayerSource& source, const std::string& name, bool behind = false);
+  /// Without parameters of that name, the norm does not exist.
+  Norm(const LayerSource& source, const std::string& name);
   void apply(const Rows& x, Rows& y) const;
   bool exists() const { return weights_.weight != nullptr; }
 
@@ -78,16 +76,15 @@ struct TransformerStack {
   /// name: prefix of its parameters, "encoder" or "decoder".
   TransformerStack(const LayerSource& source, const EmbeddingTable& table, const std::string& name);
 
-  TransformerScratch make_scratch() const { return {precision, d_model, options}; }
+  TransformerScratch make_scratch() const { return {precision, options}; }
   /// Writes the embedding of a token at a position to x, [d_model].
   void embed(int32_t token, int64_t position, TransformerScratch& scratch, float* x) const;
   /// Applies the norm after the last layer, in place.
   void finish(Rows& x) const;
 
   EmbeddingTable embedding;
-  models::TransformerOptions options;
+  models::TransformerLayerOptions options;
   Precision precision;
-  int64_t d_model;
   Connection connect;
   std::optional<Weight> learned_positions;
   Norm norm;
@@ -104,20 +101,8 @@ class FeedForward {
   bool gated_;
 };
 
-/// The projections and shape of an attention function (heed_torch/nn/attention/attention.h).
-class AttentionProjections {
- public:
-  AttentionProjections(const LayerSource& source, const nn::AttentionKind& kind);
-
-  kernels::AttentionShape shape;
-  bool projects;  ///< false: queries, keys and values are the states themselves
-  bool combines;  ///< whether the context is projected
-  bool bias;
-};
-
 /// out = context, projected if there is a projection.
-void finish_attention(const AttentionProjections& maps, const Matrix& output, TransformerScratch& scratch, Rows& out,
-                      const Ending& ending);
+void finish_attention(const Matrix& output, TransformerScratch& scratch, Rows& out, const Ending& ending);
 
 /// Turns a query or key of `heads` heads by the angles of its position.
 void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, float* x);
@@ -126,8 +111,8 @@ void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, 
 struct SelfAttention {
   SelfAttention(const LayerSource& source, const std::string& name);
 
-  AttentionProjections maps;
-  Matrix query_key_value;  ///< empty if parameter-free
+  kernels::AttentionShape shape;
+  Matrix query_key_value;  ///< empty if parameter-free: queries, keys and values are the states themselves
   std::optional<RelativePositions> relative;
   Matrix output;  ///< multi-head attention only
 };
@@ -137,11 +122,11 @@ void attend_from(const SelfAttention& attention, int64_t position, const float* 
                  TransformerScratch& scratch, float* context);
 
 struct CrossAttention {
-  CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionKind& kind, int64_t d_memory);
+  CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionOptions& options);
 
-  AttentionProjections maps;
-  Matrix query, key_value;
-  Matrix output;
+  kernels::AttentionShape shape;
+  Matrix query, key_value;  ///< empty if parameter-free
+  Matrix output;            ///< multi-head attention only
 };
 
 }  // namespace heed::engine

@@ -1,7 +1,6 @@
 #include "heed_torch/config/setup/embedding_vectors.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -101,8 +100,7 @@ SidesVectors read_embedding_vectors(const EmbeddingVectorOptions& options, int64
 }
 
 void set_embedding_vectors(models::Model& model, const text::Tokenizers& tokenizers, const SidesVectors& given) {
-  const auto& arch = model.options();
-  const double scale = arch.embedding_scale ? std::sqrt(static_cast<double>(arch.d_model)) : 1;
+  const double scale = model.options().embedding_factor();
   if (given.source) set_rows(source_table(model), *tokenizers.source, *given.source, "source", scale);
   if (given.target) set_rows(target_table(model), *tokenizers.target, *given.target, "target", scale);
 }

@@ -16,7 +16,6 @@
 #include "heed_torch/config/setup/stream_rules.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/task_rules.h"
-#include "heed_torch/models/model.h"
 
 namespace heed::config {
 namespace {
@@ -61,7 +60,6 @@ void validate_utf8(const RunOptions& options) {
 
 /// Refuses length limits for which the architecture has too few positions.
 void validate_lengths(const RunOptions& options) {
-  const auto model = model_without_vocabulary(options);
   const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
                               const char* limit) {
     if (!positions || tokens + added <= *positions) return;
@@ -70,10 +68,12 @@ void validate_lengths(const RunOptions& options) {
   };
   constexpr int64_t kEnd = 1, kBegin = 1;  // the decoder does not read the end
   const data::CorpusOptions& limits = options.data.corpus;
-  const bool of_score = model->decoder && model->decoder->max_source_length() == model->max_source_length();
-  check_limit("data.max-source-length", limits.max_source_length, kEnd, model->max_source_length(),
+  const auto longest = models::max_source_length(options.arch);
+  const nn::MemoryAttentionOptions* attention = models::recurrent_attention(options.arch);
+  const bool of_score = attention && nn::max_source(attention->score) == longest;
+  check_limit("data.max-source-length", limits.max_source_length, kEnd, longest,
               of_score ? "arch.decoder.max-source" : "arch.encoder.max-length");
-  check_limit("data.max-target-length", limits.max_target_length, kBegin, model->max_target_length(),
+  check_limit("data.max-target-length", limits.max_target_length, kBegin, models::max_target_length(options.arch),
               "arch.decoder.max-length");
 }
 
@@ -147,8 +147,8 @@ void validate_training(const RunOptions& options) {
 /// (heed_torch/training/validation_search.h).
 void validate_search(const RunOptions& options) {
   search::validate(options.search.search);
-  const auto* recurrent = std::get_if<models::RnnDecoderOptions>(&options.arch.decoder.type);
-  const bool attends = !recurrent || !std::holds_alternative<models::NoMemoryAttention>(recurrent->attention);
+  const bool recurrent = std::holds_alternative<models::RnnDecoderOptions>(options.arch.decoder.type);
+  const bool attends = !recurrent || models::recurrent_attention(options.arch) != nullptr;
   if (options.search.search.coverage_penalty != 0 && !attends) {
     throw ConfigError("search.coverage-penalty",
                       "must be 0 with `arch.decoder.attention` = none: it needs attention to the source");
@@ -168,6 +168,7 @@ void validate(const RunOptions& options) {
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
   models::validate(options.arch);
   validate(options.vectors, options.arch);
+  validate_size(options);
   validate_lengths(options);
   validate_training(options);
   validate_search(options);

@@ -10,13 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/amount.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/config/setup/training_model.h"
-#include "heed_torch/models/model.h"
-#include "heed_torch/nn/attention/idf_table.h"
 
 namespace heed::config {
 namespace {
@@ -78,7 +77,7 @@ void validate_shuffle_buffer(const RunOptions& options) {
     fail(fmt::format("with `task` = {}, for which the whole text is looked at before training",
                      enum_name(options.task)));
   }
-  if (nn::has_idf_table(*model_without_vocabulary(options)))
+  if (models::parameter_shapes(options.arch, smallest_vocabularies(options)).contains("decoder.attention.score.idf"))
     fail("with an attention that counts in how many lines a word is");
   if (learns_from_all(options.text) && !options.base.gives_tokenizers()) {
     throw ConfigError("text.sample-megabytes",

@@ -8,11 +8,12 @@
 
 #include <ATen/ATen.h>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/data/encoded/document_frequencies.h"
 #include "heed/text/targets/numbers.h"
 #include "heed_torch/checkpoint/disk_space.h"
-#include "heed_torch/checkpoint/tensor_budget.h"
+#include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/embedding_vectors.h"
 #include "heed_torch/config/setup/source_vectors.h"
@@ -68,41 +69,45 @@ void choose_trained(models::Model& model, const training::TrainOptions& options)
   if (!options.freeze.empty()) training::freeze_parameters(model, options.freeze);
 }
 
-/// A memory limit for a model whose tensors are later compared with `part` of a model directory. Null if that part does
-/// not exist.
-std::unique_ptr<checkpoint::TensorBudget> budget_of(const std::string& directory, const std::string& part) {
-  const std::string path = directory + part;
-  const int64_t bytes = checkpoint::bytes_of_files(path);
-  if (bytes == 0) return nullptr;
-  return std::make_unique<checkpoint::TensorBudget>(path, bytes, directory + "/" + kConfigFile);
+/// Checks the model against `part` of a model directory, if that exists.
+void check_size(const RunOptions& options, const models::VocabularySizes& sizes, const std::string& directory,
+                const std::string& part) {
+  const int64_t bytes = checkpoint::bytes_of_files(directory + part);
+  if (bytes > 0) check_described_size(options.arch, sizes, bytes, directory + part, directory);
 }
-/// Also null if the options are of another network: start_rules.h refuses that, with its reasons.
-std::unique_ptr<checkpoint::TensorBudget> budget_of_resumed(const RunOptions& options) {
+/// Whether training resumes checkpoints of this network. start_rules.h refuses those of another, with its reasons.
+bool resumes(const RunOptions& options) {
   const std::string saved = options.model + "/" + kConfigFile;
-  if (!std::filesystem::exists(saved) || !(read_saved_options(saved).arch == options.arch)) return nullptr;
-  return budget_of(options.model, "/checkpoints");
+  return std::filesystem::exists(saved) && read_saved_options(saved).arch == options.arch;
 }
 
 }  // namespace
 
+models::VocabularySizes smallest_vocabularies(const RunOptions& options) {
+  constexpr int64_t kSize = text::kEos + 1;
+  return {.source = options.corpus.has_source() ? kSize : 0, .target = kSize};
+}
+
+void validate_size(const RunOptions& options) {
+  const models::VocabularySizes sizes = smallest_vocabularies(options);
+  models::validate(options.arch, sizes);
+  if (resumes(options)) {
+    check_size(options, sizes, options.model, "/checkpoints");
+  } else if (options.base.gives_weights()) {
+    check_size(options, sizes, options.base.from, "/model.safetensors");
+  }
+}
+
 void validate_trained(const RunOptions& options) {
   const training::TrainOptions& train = options.train;
   if (train.freeze.empty() && std::holds_alternative<training::NoAdapter>(train.adapter)) return;
-  choose_trained(*model_without_vocabulary(options), train);
-}
-
-std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options) {
-  auto budget = budget_of_resumed(options);
-  if (budget == nullptr && options.base.gives_weights()) budget = budget_of(options.base.from, "/model.safetensors");
-  const int64_t size = text::kEos + 1;
-  return std::make_shared<models::Model>(
-      options.arch, models::VocabularySizes{.source = options.corpus.has_source() ? size : 0, .target = size});
+  choose_trained(*std::make_shared<models::Model>(options.arch, smallest_vocabularies(options)), train);
 }
 
 std::shared_ptr<models::Model> make_training_model(const PreparedRun& run, const RunOptions& options) {
-  auto budget = budget_of_resumed(options);
-  auto model = std::make_shared<models::Model>(options.arch, vocabulary_sizes(run.tokenizers));
-  budget.reset();
+  const models::VocabularySizes sizes = vocabulary_sizes(run.tokenizers);
+  if (resumes(options)) check_size(options, sizes, options.model, "/checkpoints");
+  auto model = std::make_shared<models::Model>(options.arch, sizes);
   choose_trained(*model, options.train);
   nn::initialize(*model, options.arch.initialization, static_cast<uint64_t>(options.seed));
   if (run.corpus) measure(*model, *run.corpus);

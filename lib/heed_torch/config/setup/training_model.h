@@ -7,10 +7,12 @@
 
 namespace heed::config {
 
-/// The model with vocabularies of special tokens only, for what does not depend on their size. Throws CheckpointError,
-/// before allocating the model, if it is far larger than the checkpoints to resume or the model that training starts
-/// from (heed_torch/checkpoint/tensor_budget.h).
-std::shared_ptr<models::Model> model_without_vocabulary(const RunOptions& options);
+/// Vocabularies of special tokens only, for what does not depend on their size.
+models::VocabularySizes smallest_vocabularies(const RunOptions& options);
+
+/// Throws ConfigError if the options of the network do not fit each other or the kinds of sources. Throws
+/// CheckpointError if the network is far larger than the checkpoints to resume or the model that training starts from.
+void validate_size(const RunOptions& options);
 
 /// Throws ConfigError if the options name parameters to train or freeze that the model does not have.
 void validate_trained(const RunOptions& options);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include <torch/nn/module.h>
@@ -58,10 +57,6 @@ class Decoder : public torch::nn::Module {
   /// forward() of a language model for text that continues other text. carried: each layer's state after that text, [S,
   /// d_hidden]; empty if there is no such text. It is replaced by the state after this text, without gradient.
   virtual Decoded read_on(const Tensor& target, std::vector<CellState>& carried);
-  /// The longest target in tokens (including bos) that the decoder can read; absent: no limit.
-  virtual std::optional<int64_t> max_length() const { return std::nullopt; }
-  /// The longest source in tokens (including eos) that its attention can read; absent: no limit.
-  virtual std::optional<int64_t> max_source_length() const { return std::nullopt; }
 
  protected:
   /// Throws if the encoder output is needed but missing, or given but not needed.

@@ -1,16 +1,17 @@
 // The interface of all encoders. The options of an encoder identify it; they are an alternative of EncoderOptions
 // (architecture.h). In addition to describe(), which all options have, the options' header declares a function that
-// makes the encoder. Two more functions are needed only if their defaults are wrong:
+// makes the encoder. Four more functions are needed only if their defaults are wrong:
 //   std::shared_ptr<Encoder> make_encoder(const XEncoderOptions&, double dropout, std::shared_ptr<SourceReader>);
 //   MemoryShape memory_shape(const XEncoderOptions&, int64_t d_model);  // default: states of width d_model
 //   void validate(const XEncoderOptions&, int64_t d_model);             // throws ConfigError; default: accepts all
+//   std::optional<int64_t> max_length(const XEncoderOptions&);          // longest source; default: no limit
+//   void list_parameters(const XEncoderOptions&, int64_t d_model, const ParameterList&);  // default: it learns nothing
 // That header is X_options.h in heed/architecture. It includes no torch and only declares Encoder and SourceReader.
 // make_encoder is defined next to the encoder.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include <torch/nn/module.h>
@@ -24,8 +25,6 @@ class Encoder : public torch::nn::Module {
  public:
   /// The encoder output for S sources. Padding never changes the state of a real position.
   Memory forward(const Source& source) { return encode(reader_->read(source)); }
-  /// The longest source that the encoder can read, in tokens (including eos) and vectors; absent: no limit.
-  virtual std::optional<int64_t> max_length() const { return std::nullopt; }
   const SourceReader& reader() const { return *reader_; }
 
  protected:

@@ -42,20 +42,20 @@ ConvolutionDecoderLayerImpl::Output ConvolutionDecoderLayerImpl::finish(const Te
   return {.states = ((convolved + context(looked)) * kHalf + x) * kHalf, .weights = weights};
 }
 
-ConvolutionDecoder::ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout,
-                                       std::optional<int64_t> d_memory, const nn::TokenEmbedding& target)
+ConvolutionDecoder::ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, int64_t d_memory,
+                                       const nn::TokenEmbedding& target)
     : embedding(target),
       positions(nn::LearnedPositions{.max_length = options.stack.max_length}, target->options().d_model),
       input(nn::LinearOptions{.in = target->options().d_model, .out = options.stack.hidden}),
       output(nn::LinearOptions{.in = options.stack.hidden, .out = target->options().d_model}),
       dropout_(dropout),
-      has_memory_(d_memory.has_value()) {
+      has_memory_(d_memory > 0) {
   const int64_t d_model = embedding->options().d_model;
   register_module("embedding", embedding);
   register_module("positions", positions);
   register_module("input", input);
-  if (d_memory && *d_memory != d_model) {
-    memory_map = register_module("memory_map", nn::Linear(nn::LinearOptions{.in = *d_memory, .out = d_model}));
+  if (has_memory_ && d_memory != d_model) {
+    memory_map = register_module("memory_map", nn::Linear(nn::LinearOptions{.in = d_memory, .out = d_model}));
   }
   register_module("layers", layers);
   for (int64_t i = 0; i < options.stack.layers; ++i) {

@@ -6,8 +6,6 @@
 // Every layer has attention. Without an encoder there is no c: this is the language model of Dauphin et al. 2017.
 #pragma once
 
-#include <optional>
-
 #include <torch/nn/modules/container/modulelist.h>
 
 #include "heed/architecture/convolution_options.h"
@@ -41,15 +39,14 @@ TORCH_MODULE(ConvolutionDecoderLayer);
 
 class ConvolutionDecoder : public Decoder {
  public:
-  /// d_memory: width of the encoder's states, absent for a language model. If it differs from the embeddings' width, a
+  /// d_memory: width of the encoder's states, 0 for a language model. If it differs from the embeddings' width, a
   /// linear layer projects keys and values. dropout: on the embeddings, every layer's input and the result.
-  ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, std::optional<int64_t> d_memory,
+  ConvolutionDecoder(const ConvolutionDecoderOptions& options, double dropout, int64_t d_memory,
                      const nn::TokenEmbedding& target);
 
   Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
   Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
-  std::optional<int64_t> max_length() const override { return positions->max_length(); }
 
   nn::TokenEmbedding embedding;
   nn::Positions positions;

@@ -4,8 +4,6 @@
 // Attention uses z as keys and (z + e) sqrt(1/2) as values.
 #pragma once
 
-#include <optional>
-
 #include <torch/nn/modules/container/modulelist.h>
 
 #include "heed/architecture/convolution_options.h"
@@ -20,8 +18,6 @@ class ConvolutionEncoder : public Encoder {
  public:
   /// dropout: on the embeddings and on the input of every layer.
   ConvolutionEncoder(const ConvolutionEncoderOptions& options, double dropout, std::shared_ptr<SourceReader> source);
-
-  std::optional<int64_t> max_length() const override { return positions->max_length(); }
 
   nn::Positions positions;
   nn::Linear input, output;      ///< W_in, W_out

@@ -1,5 +1,6 @@
 #include "heed_torch/models/rnn/decoder.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -83,42 +84,18 @@ class RnnDecoder::Pass {
   ReadoutPass readout_;
 };
 
-RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
+RnnDecoder::RnnDecoder(const RnnDecoderOptions& options, double dropout, const MemoryShape& memory,
                        const nn::TokenEmbedding& target)
     : embedding(register_module("embedding", target)), options_(options), dropout_(dropout) {
-  const nn::MemoryAttentionOptions* attends = memory_attention_of(options.attention);
-  const int64_t d_context = attends && memory ? memory->d_memory : 0;
-  if (memory) {
-    initial_state = register_module("initial_state", InitialState(options.initial_state, options.stack, *memory));
-  }
+  const int64_t d_model = embedding->options().d_model, d_context = context_width(options, memory);
+  if (memory.d_memory > 0) initial_state = register_module("initial_state", InitialState(options, memory));
   register_module("cells", cells);
-  for (int64_t i = 0; i < options.stack.layers; ++i) cells->push_back(nn::RecurrentCell(cell_options(i, d_context)));
+  for (const auto& cell : cells_of(options, d_model, memory)) cells->push_back(nn::RecurrentCell(cell));
   if (d_context > 0) {
-    attention =
-        register_module("attention", nn::MemoryAttention(*attends, nn::ScoreShape{.d_query = options.stack.hidden,
-                                                                                  .d_memory = d_context,
-                                                                                  .vocabulary = memory->vocabulary}));
+    const nn::ScoreShape shape{.d_query = options.stack.hidden, .d_memory = d_context, .vocabulary = memory.vocabulary};
+    attention = register_module("attention", nn::MemoryAttention(*memory_attention_of(options.attention), shape));
   }
-  readout = register_module("readout",
-                            Readout(options.readout, options.stack.hidden, d_context, embedding->options().d_model));
-}
-
-nn::RecurrentCellOptions RnnDecoder::cell_options(int64_t layer, int64_t d_context) const {
-  const int64_t d_model = embedding->options().d_model;
-  nn::RecurrentCellOptions cell{.d_input = layer == 0 ? d_model : options_.stack.hidden,
-                                .d_hidden = options_.stack.hidden,
-                                .kind = options_.stack.cell,
-                                .memory_tape = options_.stack.memory_tape,
-                                .layer_norm = options_.stack.layer_norm};
-  const auto* before = std::get_if<AttentionBeforeCell>(&options_.attention);
-  if (before && (layer == 0 || before->every_layer)) cell.d_extra = d_context;
-  if (feeds_readout() && layer == 0) cell.d_extra = d_model;
-  return cell;
-}
-
-bool RnnDecoder::feeds_readout() const {
-  const auto* after = std::get_if<AttentionAfterCell>(&options_.attention);
-  return after && after->input_feeding;
+  readout = register_module("readout", Readout(options.readout, options.stack.hidden, d_context, d_model));
 }
 
 RnnPosition RnnDecoder::first_position(const Memory* memory, int64_t beam, int64_t sentences) {
@@ -134,7 +111,7 @@ RnnPosition RnnDecoder::first_position(const Memory* memory, int64_t beam, int64
     layer = {.hidden = for_beams(layer.hidden, beam), .cell = for_beams(layer.cell, beam)};
   }
   if (attention) at.coverage = attention->no_coverage(memory->states, beam);
-  if (feeds_readout()) at.feed = at::zeros({count, beam, embedding->options().d_model}, like.options());
+  if (feeds_readout(options_)) at.feed = at::zeros({count, beam, embedding->options().d_model}, like.options());
   return at;
 }
 
@@ -150,7 +127,7 @@ Decoded RnnDecoder::forward(const Tensor& target, const Memory* memory, Requeste
   const auto attended = attention ? std::optional(attend_to(*memory)) : std::nullopt;
   const Pass pass(*this, attended ? &*attended : nullptr);
   RnnPosition at = first_position(memory, 1, target.size(0));
-  if (feeds_readout()) return read_fed(pass, embedded, pass.begin(std::move(at)), want);
+  if (feeds_readout(options_)) return read_fed(pass, embedded, pass.begin(std::move(at)), want);
   if (attends_before()) return read_attending(pass, embedded, pass.begin(std::move(at)), want);
   return look_behind(pass, read_layers({.x = embedded}, at.layers), embedded, at, want);
 }
@@ -245,7 +222,7 @@ Decoded RnnDecoder::step(const Tensor& tokens, DecoderState& state, RequestedOut
   Pass::Stepped made = pass.step(projected, remembered.at, position);
   if (!attends_before()) made.attended = pass.attend(made.state, position, remembered.at.coverage);
   const Tensor read = pass.readout()(made.state, made.attended.context, embedded);
-  if (feeds_readout()) remembered.at.feed = read;
+  if (feeds_readout(options_)) remembered.at.feed = read;
   state.position = state.position + 1;
   return finish(read, made.attended, want);
 }
@@ -266,10 +243,6 @@ Decoded RnnDecoder::read_on(const Tensor& target, std::vector<CellState>& carrie
     carried.push_back({.hidden = ended(layer.hidden), .cell = ended(layer.cell)});
   }
   return finish(pass.readout()(states, {}, embedded), {}, {});
-}
-
-std::optional<int64_t> RnnDecoder::max_source_length() const {
-  return attention ? attention->max_source() : std::nullopt;
 }
 
 Decoded RnnDecoder::finish(const Tensor& readouts, const nn::AttentionResult& attended, const RequestedOutputs& want) {

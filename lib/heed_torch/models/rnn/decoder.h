@@ -8,8 +8,6 @@
 // Without an encoder it is a language model (Mikolov et al. 2010).
 #pragma once
 
-#include <optional>
-
 #include <torch/nn/modules/container/modulelist.h>
 
 #include "heed/architecture/rnn_options.h"
@@ -24,9 +22,9 @@ namespace heed::models {
 
 class RnnDecoder : public Decoder {
  public:
-  /// memory: shape of the encoder output; absent for a language model. dropout: on the input of every layer and on the
-  /// readout.
-  RnnDecoder(const RnnDecoderOptions& options, double dropout, const std::optional<MemoryShape>& memory,
+  /// memory: shape of the encoder output; its d_memory is 0 for a language model. dropout: on the input of every layer
+  /// and on the readout.
+  RnnDecoder(const RnnDecoderOptions& options, double dropout, const MemoryShape& memory,
              const nn::TokenEmbedding& target);
 
   Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
@@ -34,7 +32,6 @@ class RnnDecoder : public Decoder {
   Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
   bool reads_on() const override { return !has_memory() && !options_.stack.memory_tape; }
   Decoded read_on(const Tensor& target, std::vector<CellState>& carried) override;
-  std::optional<int64_t> max_source_length() const override;
 
   nn::TokenEmbedding embedding;
   InitialState initial_state{nullptr};     ///< null without an encoder
@@ -47,8 +44,6 @@ class RnnDecoder : public Decoder {
 
   bool has_memory() const { return !initial_state.is_empty(); }
   bool attends_before() const { return std::holds_alternative<AttentionBeforeCell>(options_.attention); }
-  bool feeds_readout() const;
-  nn::RecurrentCellOptions cell_options(int64_t layer, int64_t d_context) const;
   RnnPosition first_position(const Memory* memory, int64_t beam, int64_t sentences);
   /// Projects the inputs of the first cell for all positions in one matrix multiplication. embedded: float [S, target,
   /// d_model] -> for each position [S, 1, gates * d_hidden].

@@ -7,23 +7,6 @@
 #include "heed_torch/nn/random/dropout.h"
 
 namespace heed::models {
-namespace {
-
-nn::Direction direction_of(EncoderDirection direction, int64_t layer) {
-  switch (direction) {
-    case EncoderDirection::Both:
-      return nn::Direction::Both;
-    case EncoderDirection::Backward:
-      return nn::Direction::Backward;
-    case EncoderDirection::BothFirst:
-      return layer == 0 ? nn::Direction::Both : nn::Direction::Forward;
-    case EncoderDirection::Forward:
-      break;
-  }
-  return nn::Direction::Forward;
-}
-
-}  // namespace
 
 std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double dropout,
                                       std::shared_ptr<SourceReader> source) {
@@ -31,19 +14,9 @@ std::shared_ptr<Encoder> make_encoder(const RnnEncoderOptions& options, double d
 }
 
 RnnEncoder::RnnEncoder(const RnnEncoderOptions& options, double dropout, std::shared_ptr<SourceReader> source)
-    : Encoder(std::move(source)), options_(options), dropout_(dropout) {
+    : Encoder(std::move(source)), described_(layers_of(options, reader().d_model())), dropout_(dropout) {
   register_module("layers", layers);
-  int64_t width = reader().d_model();
-  for (int64_t i = 0; i < options.stack.layers; ++i) {
-    const nn::RecurrentLayerOptions layer{.cell = {.d_input = width,
-                                                   .d_hidden = options.stack.hidden,
-                                                   .kind = options.stack.cell,
-                                                   .memory_tape = options.stack.memory_tape,
-                                                   .layer_norm = options.stack.layer_norm},
-                                          .direction = direction_of(options.direction, i)};
-    layers->push_back(nn::RecurrentLayer(layer));
-    width = layer.d_output();
-  }
+  for (const RnnEncoderLayer& layer : described_) layers->push_back(nn::RecurrentLayer(layer.recurrent));
 }
 
 Memory RnnEncoder::encode(const SourceStates& source) {
@@ -54,8 +27,7 @@ Memory RnnEncoder::encode(const SourceStates& source) {
     const Tensor below = memory.states;  // [S, source, d_input]
     const Tensor x = nn::dropout(below, dropout_, is_training());
     nn::RecurrentOutput output = layers->ptr<nn::RecurrentLayerImpl>(i)->forward(x, padded ? real : Tensor());
-    const bool adds = options_.stack.residual && i > 0 && x.size(-1) == output.states.size(-1);
-    memory.states = adds ? below + output.states : output.states;
+    memory.states = described_[i].residual ? below + output.states : output.states;
     memory.last.push_back(output.last);
   }
   return memory;

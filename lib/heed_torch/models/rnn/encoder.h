@@ -2,6 +2,8 @@
 // encoder (annotation network) of Bahdanau et al. 2015 (https://arxiv.org/abs/1409.0473, section 3.2).
 #pragma once
 
+#include <vector>
+
 #include <torch/nn/modules/container/modulelist.h>
 
 #include "heed/architecture/rnn_options.h"
@@ -21,7 +23,7 @@ class RnnEncoder : public Encoder {
   Memory encode(const SourceStates& source) override;
 
  private:
-  RnnEncoderOptions options_;
+  std::vector<RnnEncoderLayer> described_;
   double dropout_;
 };
 

@@ -1,7 +1,5 @@
 #include "heed_torch/models/rnn/initial_state.h"
 
-#include <numeric>
-
 #include <ATen/ATen.h>
 
 namespace heed::models {
@@ -22,16 +20,13 @@ Tensor side_by_side(const std::vector<CellState>& states, Tensor CellState::* me
 
 }  // namespace
 
-InitialStateImpl::InitialStateImpl(const InitialStateOptions& options, const RnnStackOptions& stack,
-                                   const MemoryShape& memory)
-    : options_(options), stack_(stack) {
-  int64_t in = 0;
-  if (std::holds_alternative<MeanState>(options)) in = memory.d_memory;
-  if (std::holds_alternative<BridgeState>(options)) in = std::accumulate(memory.last.begin(), memory.last.end(), in);
+InitialStateImpl::InitialStateImpl(const RnnDecoderOptions& options, const MemoryShape& memory)
+    : options_(options.initial_state), stack_(options.stack) {
+  const int64_t in = initial_state_input(options, memory);
   if (in == 0) return;
-  const nn::LinearOptions map{.in = in, .out = stack.layers * stack.hidden, .stacked = stack.layers};
+  const nn::LinearOptions map{.in = in, .out = stack_.layers * stack_.hidden, .stacked = stack_.layers};
   hidden = register_module("hidden", nn::Linear(map));
-  if (stack.cell == nn::CellKind::Lstm) cell = register_module("cell", nn::Linear(map));
+  if (stack_.cell == nn::CellKind::Lstm) cell = register_module("cell", nn::Linear(map));
 }
 
 std::vector<CellState> InitialStateImpl::mapped(const Tensor& from_hidden, const Tensor& from_cell) {

@@ -17,8 +17,8 @@ namespace heed::models {
 
 class InitialStateImpl : public torch::nn::Module {
  public:
-  /// The options must fit `memory` and `stack`; models::validate checks this.
-  InitialStateImpl(const InitialStateOptions& options, const RnnStackOptions& stack, const MemoryShape& memory);
+  /// The options must fit `memory`; models::validate checks this.
+  InitialStateImpl(const RnnDecoderOptions& options, const MemoryShape& memory);
 
   /// The initial states of the decoder's layers, float [S, d_hidden].
   std::vector<CellState> forward(const Memory& memory);

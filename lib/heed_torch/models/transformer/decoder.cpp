@@ -7,8 +7,8 @@
 namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
-                                       const std::optional<CrossAttention>& cross, const nn::TokenEmbedding& target,
-                                       bool causal_mask)
+                                       const std::optional<nn::AttentionOptions>& cross,
+                                       const nn::TokenEmbedding& target, bool causal_mask)
     : embedding(target),
       positions(options.stack.positions, options.d_model),
       norm(options.final_norm()),
@@ -81,8 +81,6 @@ Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Requ
   remembered.advance();
   return finish(x, weights, want);
 }
-
-std::optional<int64_t> TransformerDecoder::max_length() const { return positions->max_length(); }
 
 TransformerDecoderLayerImpl& TransformerDecoder::layer(size_t i) {
   return *layers->ptr<TransformerDecoderLayerImpl>(i);

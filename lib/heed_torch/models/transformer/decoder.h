@@ -18,13 +18,12 @@ class TransformerDecoder : public Decoder {
  public:
   /// cross: the attention to the encoder output; absent for a language model. causal_mask: whether forward hides later
   /// positions from each position; step always does.
-  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross,
+  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<nn::AttentionOptions>& cross,
                      const nn::TokenEmbedding& target, bool causal_mask = true);
 
   Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
   Decoded step(const Tensor& tokens, DecoderState& state, RequestedOutputs want = {}) override;
-  std::optional<int64_t> max_length() const override;
 
   nn::TokenEmbedding embedding;
   nn::Positions positions;

@@ -3,7 +3,7 @@
 namespace heed::models {
 
 TransformerDecoderLayerImpl::TransformerDecoderLayerImpl(const TransformerLayerOptions& options,
-                                                         const std::optional<CrossAttention>& cross)
+                                                         const std::optional<nn::AttentionOptions>& cross)
     : self_attention(options.self_attention()),
       self_attention_norm(options.norm()),
       feed_forward(options.feed_forward()),
@@ -12,7 +12,7 @@ TransformerDecoderLayerImpl::TransformerDecoderLayerImpl(const TransformerLayerO
   register_module("self_attention", self_attention);
   register_module("self_attention_norm", self_attention_norm);
   if (cross) {
-    cross_attention = register_module("cross_attention", nn::CrossAttention(options.cross_attention(*cross)));
+    cross_attention = register_module("cross_attention", nn::CrossAttention(*cross));
     cross_attention_norm = register_module("cross_attention_norm", nn::Norm(options.norm()));
   }
   register_module("feed_forward", feed_forward);

@@ -26,7 +26,7 @@ struct DecoderLayerOutput {
 class TransformerDecoderLayerImpl : public torch::nn::Module {
  public:
   /// cross: the attention to the encoder output; absent for a language model.
-  TransformerDecoderLayerImpl(const TransformerLayerOptions& options, const std::optional<CrossAttention>& cross);
+  TransformerDecoderLayerImpl(const TransformerLayerOptions& options, const std::optional<nn::AttentionOptions>& cross);
 
   /// x: float [S, target, d_model]; frame: its mask hides later positions.
   DecoderLayerOutput forward(const Tensor& x, const nn::AttentionFrame& frame, const MemoryView& memory);

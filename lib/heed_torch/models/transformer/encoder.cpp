@@ -35,7 +35,4 @@ Memory TransformerEncoder::encode(const SourceStates& source) {
   for (const auto& layer : *layers) x = layer->as<TransformerEncoderLayerImpl>()->forward(x, frame);
   return {.states = norm(x), .mask = source.real, .tokens = source.tokens, .last = {}};
 }
-
-std::optional<int64_t> TransformerEncoder::max_length() const { return positions->max_length(); }
-
 }  // namespace heed::models

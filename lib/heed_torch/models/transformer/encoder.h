@@ -14,8 +14,6 @@ class TransformerEncoder : public Encoder {
  public:
   TransformerEncoder(const TransformerLayerOptions& options, std::shared_ptr<SourceReader> source);
 
-  std::optional<int64_t> max_length() const override;
-
   nn::Positions positions;
   torch::nn::ModuleList layers;  ///< TransformerEncoderLayer
   nn::Norm norm;                 ///< after the last layer; only with pre-norm

@@ -6,47 +6,6 @@
 
 namespace heed::models {
 
-nn::AttentionOptions TransformerLayerOptions::self_attention() const {
-  const auto* relative = std::get_if<nn::RelativePositionOptions>(&stack.positions);
-  return {.d_model = d_model,
-          .kind = stack.attention,
-          .scaled = stack.scale_scores,
-          .dropout = stack.attention_dropout,
-          .relative = relative ? std::optional(*relative) : std::nullopt};
-}
-
-nn::AttentionOptions TransformerLayerOptions::cross_attention(const CrossAttention& cross) const {
-  return {.d_model = d_model,
-          .kind = cross.kind,
-          .scaled = stack.scale_scores,
-          .dropout = stack.attention_dropout,
-          .relative = std::nullopt,
-          .d_memory = cross.d_memory};
-}
-
-nn::FeedForwardOptions TransformerLayerOptions::feed_forward() const {
-  nn::FeedForwardOptions options = stack.feed_forward;
-  options.d_model = d_model;
-  return options;
-}
-
-nn::NormOptions TransformerLayerOptions::norm() const {
-  nn::NormOptions options{.d_model = d_model, .kind = nn::NormKind::None};
-  const auto take = [&](const auto& order) {
-    options.kind = order.norm;
-    options.epsilon = order.epsilon;
-  };
-  if (const auto* post = std::get_if<PostNorm>(&stack.norm_order)) take(*post);
-  if (const auto* pre = std::get_if<PreNorm>(&stack.norm_order)) take(*pre);
-  return options;
-}
-
-nn::NormOptions TransformerLayerOptions::final_norm() const {
-  nn::NormOptions options = norm();
-  if (!std::holds_alternative<PreNorm>(stack.norm_order)) options.kind = nn::NormKind::None;
-  return options;
-}
-
 ResidualConnection::ResidualConnection(const TransformerLayerOptions& options)
     : dropout_(options.dropout),
       residual_(options.stack.residual),

@@ -11,23 +11,10 @@
 namespace heed::nn {
 namespace {
 
-/// The projections of a kind; null if the kind has none.
-struct Maps {
-  explicit Maps(const AttentionOptions& options) {
-    TORCH_CHECK(options.d_model % heads_of(options.kind) == 0, "`heads` (", heads_of(options.kind),
-                ") must divide `d_model` (", options.d_model, ")");
-    projects = !std::holds_alternative<ParameterFree>(options.kind);
-    if (const auto* multi = std::get_if<MultiHead>(&options.kind)) {
-      combines = true;
-      bias = multi->bias;
-    } else if (const auto* single = std::get_if<SingleHead>(&options.kind)) {
-      bias = single->bias;
-    }
-  }
-  bool projects = false;
-  bool combines = false;
-  bool bias = false;
-};
+void check_heads(const AttentionOptions& options) {
+  TORCH_CHECK(options.d_model % heads_of(options.kind) == 0, "`heads` (", heads_of(options.kind),
+              ") must divide `d_model` (", options.d_model, ")");
+}
 
 /// [S, length, n * d_model] -> [S, length, n, heads, d_head], a view.
 Tensor split(const Tensor& x, int64_t n, const AttentionOptions& options) {
@@ -49,14 +36,15 @@ int64_t adapt(Linear& linear, const LoraOptions& options, std::initializer_list<
 }  // namespace
 
 SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_(options) {
-  const Maps maps(options);
+  check_heads(options);
   const int64_t d = options.d_model;
-  if (maps.projects) {
-    const LinearOptions stacked{.in = d, .out = 3 * d, .bias = maps.bias, .stacked = 3};
+  if (options.projects()) {
+    const LinearOptions stacked{.in = d, .out = 3 * d, .bias = options.bias(), .stacked = 3};
     query_key_value = register_module("query_key_value", Linear(stacked));
   }
   if (options.relative) relative = register_module("relative", RelativePositions(*options.relative, options.d_head()));
-  if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+  if (options.combines())
+    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
 }
 
 // Returns [S, length, 3, heads, d_head]: queries, keys and values.
@@ -87,8 +75,7 @@ Attended SelfAttentionImpl::forward(const Tensor& x, const AttentionFrame& frame
   const StackedStates states{.queries = project(x), .memory = {}};
   if (!want_weights && !relative && suits_fused_attention(states)) {
     const Tensor context = fused_attention(
-        states, frame.mask,
-        {.scale = score_scale(options_.scaled, options_.d_head()), .dropout = dropout(), .rotation = frame.rotation});
+        states, frame.mask, {.scale = options_.score_scale(), .dropout = dropout(), .rotation = frame.rotation});
     return {.context = output ? output(context) : context, .weights = {}};
   }
   const Heads heads = turned(states.queries, frame.rotation);
@@ -108,15 +95,16 @@ int64_t SelfAttentionImpl::add_lora(const LoraOptions& options) {
 
 CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : options_(options) {
   TORCH_CHECK(!options.relative, "attention to a memory has no relative positions");
-  const Maps maps(options);
+  check_heads(options);
   const int64_t d = options.d_model;
-  if (maps.projects) {
-    query = register_module("query", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+  if (options.projects()) {
+    query = register_module("query", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
     const int64_t d_memory = options.d_memory == 0 ? d : options.d_memory;
-    const LinearOptions stacked{.in = d_memory, .out = 2 * d, .bias = maps.bias, .stacked = 2};
+    const LinearOptions stacked{.in = d_memory, .out = 2 * d, .bias = options.bias(), .stacked = 2};
     key_value = register_module("key_value", Linear(stacked));
   }
-  if (maps.combines) output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = maps.bias}));
+  if (options.combines())
+    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {
@@ -132,7 +120,7 @@ Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, 
   const double dropout = is_training() ? options_.dropout : 0;
   Attended attended;
   if (!want_weights && memory.stacked.defined() && suits_fused_attention(states)) {
-    const double scale = score_scale(options_.scaled, options_.d_head());
+    const double scale = options_.score_scale();
     attended.context = fused_attention(states, mask, {.scale = scale, .dropout = dropout});
   } else {
     attended = scaled_dot_product(states.queries.select(2, 0).transpose(1, 2), memory, mask,

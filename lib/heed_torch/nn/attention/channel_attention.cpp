@@ -9,8 +9,6 @@
 namespace heed::nn {
 namespace {
 
-constexpr int64_t kSpatialKernel = 7;  // Woo et al. 2018, section 4.1: 7 is better than 3
-
 /// z: float [S, C].
 Tensor mean_of_places(const Tensor& x, const Tensor& real) {
   return x.sum({2, 3}) / real.sum({2, 3}).to(x.scalar_type());
@@ -38,8 +36,9 @@ class SqueezeExcitationAttention : public ChannelAttention {
 class CbamAttention : public ChannelAttention {
  public:
   CbamAttention(const Cbam& options, int64_t channels, bool grid) : ChannelAttention(options.network, channels) {
+    constexpr int64_t kKernel = Cbam::kSpatialKernel;
     const ConvolutionOptions two_maps{
-        .in = 2, .out = 1, .kernel = kSpatialKernel, .padding = kSpatialKernel / 2, .grid = grid, .bias = false};
+        .in = 2, .out = 1, .kernel = kKernel, .padding = kKernel / 2, .grid = grid, .bias = false};
     spatial_ = register_module("spatial", Convolution(two_maps));
   }
 

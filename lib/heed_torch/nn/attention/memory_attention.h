@@ -80,8 +80,6 @@ class MemoryAttentionImpl : public torch::nn::Module {
   MemoryAttentionPass begin(const AttendedMemory& memory) { return {*this, memory}; }
   /// Coverage before the first position: zeros [S, rows, source, width]; undefined without coverage.
   Tensor no_coverage(const Tensor& states, int64_t rows) const;
-  /// The longest source that the score allows; absent: no limit.
-  std::optional<int64_t> max_source() const { return score->max_source(); }
   /// Whether a position's weights depend on those of previous positions.
   bool remembers() const { return !coverage.is_empty(); }
   const MemoryAttentionOptions& options() const { return options_; }

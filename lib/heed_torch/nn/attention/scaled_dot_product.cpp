@@ -25,7 +25,7 @@ Tensor merged_bias(const Tensor& bias, const Tensor& query) {
 
 /// The factor on the scores.
 double scale_of(const Tensor& query, const AttentionDetails& details) {
-  return score_scale(details.scaled, query.size(3));
+  return details.scaled ? 1 / std::sqrt(static_cast<double>(query.size(3))) : 1;
 }
 
 /// softmax(Q K^T / sqrt(d_head)), [S * heads, query, key].
@@ -61,8 +61,6 @@ Attended explicit_attention(const Tensor& query, const KeysValues& memory, const
 }
 
 }  // namespace
-
-double score_scale(bool scaled, int64_t d_head) { return scaled ? 1 / std::sqrt(static_cast<double>(d_head)) : 1; }
 
 Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const AttentionMask& mask,
                             const AttentionDetails& details) {

@@ -19,9 +19,6 @@ struct Attended {
   Tensor weights;  ///< float [S, heads, query, key], before dropout; undefined unless want_weights
 };
 
-/// The factor on scores: 1 / sqrt(d_head), or 1.
-double score_scale(bool scaled, int64_t d_head);
-
 /// Further options of an attention call.
 struct AttentionDetails {
   bool scaled = true;                         ///< divide scores by sqrt(d_head)

@@ -140,13 +140,13 @@ class LocationAttention : public AttentionScore {
                                  Linear(LinearOptions{.in = d_query, .out = options.max_source, .bias = false}))) {}
   std::unique_ptr<ScorePass> begin(const Tensor& keys) override {
     const int64_t source = keys.size(1);
-    TORCH_CHECK(source <= *max_source(), "a source of ", source, " tokens is longer than the ", *max_source(),
+    const int64_t scored = position->options().out;
+    TORCH_CHECK(source <= scored, "a source of ", source, " tokens is longer than the ", scored,
                 " positions that have a score");
     return pass_of([source, position = StepLinear(position)](const Tensor& query) {
       return position(query).narrow(-1, 0, source);
     });
   }
-  std::optional<int64_t> max_source() const override { return position->options().out; }
 
   Linear position;  // W [max_source, d_query]
 };

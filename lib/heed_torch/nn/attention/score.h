@@ -2,9 +2,7 @@
 // heed/architecture/score_options.h has the formulas. To add a score, add a struct there and a class in score.cpp.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
 
 #include <torch/nn/module.h>
 
@@ -14,14 +12,6 @@
 #include "heed_torch/nn/step_linear.h"
 
 namespace heed::nn {
-
-/// The widths that a score compares.
-struct ScoreShape {
-  int64_t d_query = 0;
-  int64_t d_memory = 0;
-  int64_t vocabulary = 0;  ///< size of the source vocabulary, for idf and tf-idf
-  int64_t d_coverage = 0;  ///< width of coverage, for additive; 0: no coverage
-};
 
 /// Scores in one pass over the target. What all steps share is computed once.
 class ScorePass {
@@ -39,8 +29,6 @@ class AttentionScore : public torch::nn::Module {
   virtual Tensor keys(const Tensor& states, const Tensor& /*tokens*/) { return states; }
   /// keys: the result of keys().
   virtual std::unique_ptr<ScorePass> begin(const Tensor& keys) = 0;
-  /// The longest source that has scores; absent: no limit.
-  virtual std::optional<int64_t> max_source() const { return std::nullopt; }
 };
 
 /// Throws c10::Error if the widths do not suit the score.

@@ -24,10 +24,6 @@ void PositionsImpl::initialize(Initializer& values) {
   if (weight.defined()) values.embedding("weight", weight);
 }
 
-std::optional<int64_t> PositionsImpl::max_length() const {
-  return weight.defined() ? std::optional(weight.size(0)) : std::nullopt;
-}
-
 Tensor PositionsImpl::forward(const Tensor& x) {
   const int64_t length = x.size(1);
   if (weight.defined()) {

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
@@ -29,8 +28,6 @@ class PositionsImpl : public torch::nn::Module, public Initialized {
   /// For one position of each sentence. x: float [S, beam, d_model]; position: int64 [S] -> float [S, beam, d_model].
   Tensor at_position(const Tensor& x, const Tensor& position);
   void initialize(Initializer& values) override;
-  /// The longest sentence that has positions; absent: no limit.
-  std::optional<int64_t> max_length() const;
   const PositionOptions& options() const { return options_; }
 
   Tensor weight;  ///< [max_length, d_model] for learned positions, else undefined

@@ -7,27 +7,13 @@
 // with packed sequences, which took 1.5 to 1.7 times as long to train on a CPU.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <string_view>
-#include <utility>
-
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
+#include "heed/architecture/cell_options.h"
 #include "heed_torch/nn/recurrent/cell.h"
 
 namespace heed::nn {
-
-enum class Direction { Forward, Backward, Both };
-
-struct RecurrentLayerOptions {
-  RecurrentCellOptions cell;  ///< one for each direction
-  Direction direction = Direction::Forward;
-  bool operator==(const RecurrentLayerOptions&) const = default;
-
-  int64_t d_output() const { return direction == Direction::Both ? 2 * cell.d_hidden : cell.d_hidden; }
-};
 
 struct RecurrentOutput {
   Tensor states;   ///< float [S, length, d_output]
