@@ -17,20 +17,22 @@ std::string listing(const std::string& what, const std::vector<std::string>& nam
   return text;
 }
 
-void check_fit(const NamedTensors& members, const NamedTensors& tensors, const std::string& path) {
+}  // namespace
+
+void check_fit(const models::ParameterShapes& shapes, const NamedTensors& tensors, const std::string& path) {
   std::vector<std::string> missing;
   std::vector<std::string> unexpected;
-  for (const auto& [name, member] : members) {
+  for (const auto& [name, shape] : shapes) {
     const auto found = tensors.find(name);
     if (found == tensors.end()) {
       missing.push_back(name);
-    } else if (found->second.sizes() != member.sizes()) {
-      throw CheckpointError(
-          path, c10::str("`", name, "` must have the shape ", member.sizes(), ", it has ", found->second.sizes()));
+    } else if (found->second.sizes() != at::IntArrayRef(shape)) {
+      throw CheckpointError(path, c10::str("`", name, "` must have the shape ", at::IntArrayRef(shape), ", it has ",
+                                           found->second.sizes()));
     }
   }
   for (const auto& entry : tensors) {
-    if (!members.contains(entry.first)) unexpected.push_back(entry.first);
+    if (!shapes.contains(entry.first)) unexpected.push_back(entry.first);
   }
   if (missing.empty() && unexpected.empty()) return;
   std::string message = "does not fit the model: ";
@@ -39,8 +41,6 @@ void check_fit(const NamedTensors& members, const NamedTensors& tensors, const s
   if (!unexpected.empty()) message += listing("the model has no", unexpected);
   throw CheckpointError(path, message);
 }
-
-}  // namespace
 
 NamedTensors named_tensors(const torch::nn::Module& module) {
   NamedTensors tensors;
@@ -51,7 +51,9 @@ NamedTensors named_tensors(const torch::nn::Module& module) {
 
 void load_into(torch::nn::Module& module, const NamedTensors& tensors, const std::string& path) {
   NamedTensors members = named_tensors(module);
-  check_fit(members, tensors, path);
+  models::ParameterShapes shapes;
+  for (const auto& [name, member] : members) shapes[name] = member.sizes().vec();
+  check_fit(shapes, tensors, path);
   const torch::NoGradGuard no_grad;
   for (auto& [name, member] : members) member.copy_(tensors.at(name));
 }

@@ -7,7 +7,6 @@
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_options.h"
 #include "heed_torch/config/run_settings.h"
-#include "heed_torch/models/model.h"
 
 namespace heed::interchange {
 namespace {
@@ -36,8 +35,8 @@ config::RunOptions run_options(const ExchangedModel& model, const std::string& d
 
 void require_whole(const ExchangedModel& model, const std::string& path) {
   const models::VocabularySizes sizes = config::vocabulary_sizes(model.tokenizers);
-  models::Model whole(model.arch, sizes);
-  checkpoint::load_into(whole, model.tensors, path);
+  models::validate(model.arch, sizes);
+  checkpoint::check_fit(models::parameter_shapes(model.arch, sizes), model.tensors, path);
 }
 
 ExchangedModel read_model_directory(const std::string& directory) {

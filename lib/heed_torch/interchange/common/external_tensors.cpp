@@ -18,12 +18,6 @@ int64_t ExternalTensors::size(const std::string& name, int64_t dimension) const 
   return found == tensors_.end() || found->second.dim() <= dimension ? 0 : found->second.size(dimension);
 }
 
-int64_t ExternalTensors::numbers() const {
-  int64_t numbers = 0;
-  for (const auto& entry : tensors_) numbers += entry.second.numel();
-  return numbers;
-}
-
 at::Tensor ExternalTensors::take(const std::string& name, const std::vector<int64_t>& shape) {
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) throw CheckpointError(path_, fmt::format("lacks `{}`", name));

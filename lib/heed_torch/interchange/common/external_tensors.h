@@ -21,8 +21,6 @@ class ExternalTensors {
   /// A size of the tensor; 0 if the tensor or the dimension is missing.
   int64_t size(const std::string& name, int64_t dimension) const;
   int64_t rows(const std::string& name) const { return size(name, 0); }
-  /// The number of elements in all tensors.
-  int64_t numbers() const;
 
   /// The tensor in float32. Throws CheckpointError if it is missing, has another shape or dtype, or contains a number
   /// that is not finite.

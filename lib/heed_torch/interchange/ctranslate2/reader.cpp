@@ -16,14 +16,12 @@
 #include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
 #include "heed_torch/interchange/common/layer_parameters.h"
-#include "heed_torch/interchange/common/model_size.h"
 #include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/ctranslate2/dequantize.h"
 #include "heed_torch/interchange/ctranslate2/model_file.h"
 #include "heed_torch/interchange/ctranslate2/network.h"
 #include "heed_torch/interchange/ctranslate2/variables.h"
 #include "heed_torch/interchange/ctranslate2/vocabularies.h"
-#include "heed_torch/models/model.h"
 
 namespace heed::interchange {
 namespace {
@@ -56,8 +54,7 @@ class VariablesReader {
   NamedTensors read() {
     read_tables();
     read_output_bias();
-    models::Model shapes(arch_, {.source = tables_.source.size(), .target = tables_.target.size()});
-    shapes_ = checkpoint::named_tensors(shapes);
+    shapes_ = models::parameter_shapes(arch_, {.source = tables_.source.size(), .target = tables_.target.size()});
     const auto& encoder = std::get<models::TransformerEncoderOptions>(arch_.encoder.type).stack;
     const auto& decoder = std::get<models::TransformerDecoderOptions>(arch_.decoder.type).stack;
     for (const LayerParameter& part : encoder_parts(encoder)) read_part(part);
@@ -112,8 +109,8 @@ class VariablesReader {
     }
   }
 
-  Tensor stacked(const LayerParameter& part, const VariableEnding& ending, const Tensor& like) {
-    std::vector<int64_t> shape = like.sizes().vec();
+  /// shape: of heed's tensor.
+  Tensor stacked(const LayerParameter& part, const VariableEnding& ending, std::vector<int64_t> shape) {
     shape[0] /= static_cast<int64_t>(part.ctranslate2.size());
     std::vector<Tensor> tensors;
     for (const std::string& name : part.ctranslate2) {
@@ -135,7 +132,7 @@ class VariablesReader {
   const VocabularyTables& tables_;
   DimensionOrder order_;
   models::ArchitectureOptions arch_;
-  NamedTensors shapes_;
+  models::ParameterShapes shapes_;
   NamedTensors read_;
 };
 
@@ -157,8 +154,6 @@ ExchangedModel read_ctranslate2(const std::string& directory) {
   const JsonFile config = JsonFile::if_there(directory + "/config.json");
   ExternalTensors variables = read_variables(directory + "/model.bin");
   const Network network = read_network(variables, config);
-  require_numbers(network.arch, std::max(variables.rows(kSourceTable), variables.rows(kTargetTable)), variables,
-                  "its variables describe");
   const VocabularyTables tables = read_vocabularies(directory, config, network.starts_from_zeros);
   VariablesReader reader(variables, network, tables);
   ExchangedModel model;

@@ -1,6 +1,5 @@
 #include "heed_torch/interchange/ctranslate2/writer.h"
 
-#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -92,8 +91,7 @@ class VariablesWriter {
     add_attribute(coder + "/num_heads", static_cast<double>(nn::heads_of(stack.attention)), at::kShort);
     add_attribute(coder + "/pre_norm", std::holds_alternative<models::PreNorm>(stack.norm_order) ? 1 : 0, at::kChar);
     add_attribute(coder + "/activation", activation_number(stack.feed_forward.activation), at::kChar);
-    const double scale = model_.arch.embedding_scale ? std::sqrt(static_cast<double>(model_.arch.d_model)) : 1;
-    add_attribute(coder + "/scale_embeddings", scale, at::kFloat);
+    add_attribute(coder + "/scale_embeddings", model_.arch.embedding_factor(), at::kFloat);
     add_positions(coder, stack.positions);
     for (const LayerParameter& part : parts) {
       add_part(part);

@@ -14,13 +14,11 @@
 #include "heed_torch/interchange/common/external_tensors.h"
 #include "heed_torch/interchange/common/json_file.h"
 #include "heed_torch/interchange/common/layer_parameters.h"
-#include "heed_torch/interchange/common/model_size.h"
 #include "heed_torch/interchange/common/piece_table.h"
 #include "heed_torch/interchange/common/unreachable_tokens.h"
 #include "heed_torch/interchange/huggingface/generation_config.h"
 #include "heed_torch/interchange/huggingface/marian_config.h"
 #include "heed_torch/interchange/huggingface/marian_vocabulary.h"
-#include "heed_torch/models/model.h"
 #include "heed_torch/nn/positions/positions.h"
 
 namespace heed::interchange {
@@ -54,10 +52,9 @@ class MarianTensors {
       : theirs_(theirs),
         config_(config),
         vocabularies_(std::move(vocabularies)),
-        order_(DimensionOrder::halves_to_pairs(config.arch.d_model)) {
-    models::Model shapes(config.arch, {.source = vocabularies_.source.size(), .target = vocabularies_.target.size()});
-    shapes_ = checkpoint::named_tensors(shapes);
-  }
+        order_(DimensionOrder::halves_to_pairs(config.arch.d_model)),
+        shapes_(models::parameter_shapes(
+            config.arch, {.source = vocabularies_.source.size(), .target = vocabularies_.target.size()})) {}
 
   NamedTensors read() {
     read_embeddings();
@@ -123,7 +120,7 @@ class MarianTensors {
 
   void read_part(const LayerParameter& part) {
     for (const char* ending : {".weight", ".bias"}) {
-      std::vector<int64_t> shape = shapes_.at(part.heed + ending).sizes().vec();
+      std::vector<int64_t> shape = shapes_.at(part.heed + ending);
       shape[0] /= static_cast<int64_t>(part.marian.size());
       std::vector<Tensor> stacked;
       for (const std::string& name : part.marian) stacked.push_back(theirs_.take(name + ending, shape));
@@ -148,7 +145,7 @@ class MarianTensors {
   const MarianConfig& config_;
   MarianVocabularies vocabularies_;
   DimensionOrder order_;
-  NamedTensors shapes_;
+  models::ParameterShapes shapes_;
   NamedTensors read_;
 };
 
@@ -165,7 +162,6 @@ void drop_needless_bias(ExchangedModel& model, const PieceTable& target) {
 ExchangedModel read_marian(const std::string& directory) {
   const MarianConfig config = read_marian_config(directory);
   ExternalTensors tensors = read_tensors(directory);
-  require_numbers(config.arch, std::max(config.source_rows, config.target_rows), tensors, "config.json describes");
   const MarianVocabularies vocabularies = read_marian_vocabularies(directory, config);
   ExchangedModel model{.arch = config.arch, .search = {}, .tokenizers = {}, .tensors = {}, .left_out = {}};
   model.search = read_generation_config(directory, config, vocabularies.target, model.left_out);
