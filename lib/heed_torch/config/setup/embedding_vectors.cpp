@@ -1,7 +1,6 @@
 #include "heed_torch/config/setup/embedding_vectors.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "heed_torch/models/rnn/decoder.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
