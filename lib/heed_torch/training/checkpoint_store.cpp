@@ -43,7 +43,7 @@ constexpr const char* kScore = "score";
 constexpr const char* kDone = "done";
 
 /// The tensors whose names have this prefix; the keys of the result are the names without it.
-NamedTensors without_prefix(std::string_view prefix, const NamedTensors& tensors) {
+NamedTensors under_prefix(std::string_view prefix, const NamedTensors& tensors) {
   NamedTensors found;
   for (const auto& [name, tensor] : tensors) {
     if (name.starts_with(prefix)) found[name.substr(prefix.size())] = tensor;
@@ -153,12 +153,12 @@ std::optional<Resumed> CheckpointStore::load() {
   if (!latest) return std::nullopt;
   const std::string path = checkpoint::checkpoint_path(directory_->path(), latest->info.update);
   NamedTensors model = latest->model;
-  model.merge(without_prefix(kAdapter, latest->optimizer));
+  model.merge(under_prefix(kAdapter, latest->optimizer));
   checkpoint::load_into(model_, model, path);
   optimizer_.load(latest->optimizer, path);
   TrainingState state = read_state(latest->state, path + "/" + checkpoint::kStateFile);
   state.scores.by_name = latest->info.scores.by_name;
-  state.carried = without_prefix(kCarried, latest->optimizer);
+  state.carried = under_prefix(kCarried, latest->optimizer);
   save_source_length(state.position, *directory_);
   return Resumed{
       .state = std::move(state), .scheduled = latest->info.scheduled, .optimizer = of_optimizer(latest->optimizer)};
