@@ -76,7 +76,7 @@ std::string table_of(const LayerReport& report, const Quantity& quantity) {
 std::string table_beside_theory(const LayerReport& report) {
   const std::vector<int64_t> lengths = report.settings.lengths();
   std::vector<std::string> head{"layer", "complexity per layer", "sequential operations", "maximum path length",
-                                "products per token, with maps"};
+                                "multiplications per token, with projections"};
   const size_t words = head.size();
   for (const char* unit : {"µs", "KiB"}) {
     for (const int64_t length : {lengths.front(), lengths.back()}) {

@@ -96,7 +96,7 @@ def measure(options):
 
 
 def show(results):
-    print("| preset | | target tokens/s | of one process | exchange | sent by a rank, MB a step |")
+    print("| preset | | target tokens/s | ratio | exchange | MB sent per rank and step |")
     print("|---|---|---|---|---|---|")
     for (preset, ranks, threads, gradients), runs in results.items():
         speed, exchange, sent = (statistics.median(values) for values in zip(*runs))

@@ -9,40 +9,41 @@ import sys
 
 # the first pattern that fits decides; matched against "OBJECT FUNCTION"
 OPERATIONS = [
-    ("waiting and the kernel's scheduler",
+    ("waiting and scheduling in the kernel",
      r"finish_task_switch|schedul|futex|libgomp|gomp_|irqentry|raw_spin|cond_wait|try_to_wake"),
-    ("page faults and memory of the kernel",
+    ("page faults and memory management of the kernel",
      r"page_fault|folio|mmap|munmap|zap_|\[kernel.*(page|mm_|_mm|vma|pte|memcg|rmqueue|lru)"),
-    ("the kernel, all else", r"^\[kernel|^\[k\]|^\[vdso"),
-    ("products: oneDNN", r"^\[JIT\]|^//anon|^\[anon|perf-\d+\.map|dnnl|libdnnl|jit_|ideep"),
-    ("products: MKL", r"mkl_|libmkl|sgemm|cblas|gemm_batch"),
+    ("other kernel code", r"^\[kernel|^\[k\]|^\[vdso"),
+    ("matrix multiplications: oneDNN", r"^\[JIT\]|^//anon|^\[anon|perf-\d+\.map|dnnl|libdnnl|jit_|ideep"),
+    ("matrix multiplications: MKL", r"mkl_|libmkl|sgemm|cblas|gemm_batch"),
     ("attention: fused", r"flash_attention|_scaled_dot|cpu_flash|heed.*(Attention|Attend)"),
     ("attention: additive scores", r"heed.*Additive"),
     ("rounding to bfloat16", r"heed.*Rounding"),
-    ("output layer's loss", r"LossKernel|heed.*[lL]oss|cross_entropy|nll_loss|log_softmax|logsumexp"),
+    ("loss of the output layer", r"LossKernel|heed.*[lL]oss|cross_entropy|nll_loss|log_softmax|logsumexp"),
     ("dropout", r"DropoutKernel|heed.*[dD]ropout|bernoulli|philox|fused_dropout|native_dropout"),
     ("normalization", r"LayerNorm|layer_norm|RowwiseMoments|heed.*Norm(?!al)|rms_norm"),
     ("softmax", r"softmax|Sleef_\w*exp"),
     ("recurrent cells", r"heed.*([cC]ell|[lL]stm|[gG]ru|Recurrent)|_thnn|sigmoid_kernel|tanh_kernel"),
-    ("optimizer and gradient's norm", r"adam|Adam|sgd_fused|heed.*([cC]lip|[oO]ptimizer)|norm_kernel|NormTwo|NormOps"),
+    ("optimizer and gradient norm", r"adam|Adam|sgd_fused|heed.*([cC]lip|[oO]ptimizer)|norm_kernel|NormTwo|NormOps"),
     ("embeddings and gathering", r"embedding|index_select|index_add|index_put|gather|scatter|index_kernel"),
-    ("conversion and copies of tensors",
+    ("conversions and copies of tensors",
      r"copy_kernel|copy_impl|memcpy|memmove|cat_serial|cat_contig|transpose|permute|convert|cast|float_copy"),
     ("masks", r"masked_fill|where_kernel|bitwise_|logical_|compare_|eq_kernel|ne_kernel"),
     ("filling with constants", r"fill_kernel|memset|zero_"),
-    ("additions and products by element", r"add_kernel|mul_kernel|sub_kernel|div_|add_clamp|binary_kernel|addcmul"),
+    ("element-wise additions and multiplications",
+     r"add_kernel|mul_kernel|sub_kernel|div_|add_clamp|binary_kernel|addcmul"),
     ("activation functions", r"threshold|clamp|relu|gelu|silu|tanh|sigmoid|exp_kernel|maximum|max_kernel"),
     ("sums", r"sum|reduce|mean_kernel|cascade"),
     ("allocation", r"malloc|free|mm_account|operator new|operator delete|posix_memalign|Allocator|mi_"),
-    ("heed's own code, all else", r"heed"),
-    ("autograd's and dispatcher's bookkeeping",
+    ("other code of heed", r"heed"),
+    ("overhead of autograd and dispatcher",
      r"autograd|Engine::|c10::|at::|torch::|std::|libtorch|libc10|libc\.so|ld-linux"),
 ]
 SHOWN = 15
 
 
 def operation_of(name):
-    return next((operation for operation, pattern in OPERATIONS if re.search(pattern, name)), "all else")
+    return next((operation for operation, pattern in OPERATIONS if re.search(pattern, name)), "other")
 
 
 def grouped(lines):

@@ -3,8 +3,8 @@ import json
 import statistics
 import sys
 
-COLUMNS = ("toolkit", "target tokens/s", "lowest to highest", "to the fastest peer", "source + target tokens/s",
-           "peak memory (MiB)", "parameters", "target tokens an update", "other processes")
+COLUMNS = ("toolkit", "target tokens/s", "lowest to highest", "ratio to the fastest peer",
+           "source + target tokens/s", "peak memory (MiB)", "parameters", "target tokens per step", "other processes")
 
 
 def table(columns, rows):
@@ -48,7 +48,7 @@ def speed_table(runs):
 
 
 def loss_table(rows):
-    columns = ("model", "setting", "updates", "training objective", "difference", "validation loss", "difference")
+    columns = ("model", "setting", "steps", "training objective", "difference", "validation loss", "difference")
     plain = {row["model"]: row for row in rows if row["setting"] == "fp32-plain"}
     lines = []
     for row in rows:
@@ -70,7 +70,7 @@ def render(results):
     place = machine["processor"] + ("" if machine["device"] == "cpu" else f", {machine['device']}")
     parts = [f"{place}, {machine['threads']} threads"]
     if "update_tokens" in machine:
-        parts.append(f"updates of {machine['update_tokens']:,} target tokens")
+        parts.append(f"training steps of {machine['update_tokens']:,} target tokens")
     for model in dict.fromkeys(run["model"] for run in results["runs"]):
         runs = [run for run in results["runs"] if run["model"] == model]
         parts.append(f"### {model}\n\nMeasured on {origin(runs)}.\n\n{speed_table(runs)}")

@@ -10,8 +10,8 @@ NAMES = {"heed": "heed", "ctranslate2": "CTranslate2", "opennmt": "OpenNMT-py", 
 CASE = ("model", "lengths", "feed", "beam", "threads")
 CONSTANT = (*CASE, "program", "precision", "lines", "target_tokens", "unlike", "setting", "date", "commit")
 MEDIANS = ("target_tokens_per_second", "seconds", "process_seconds", "first_line_seconds", "load_seconds")
-COLUMNS = ("beam", "threads", "program", "target tokens/s", "lowest to highest", "heed to it", "ms a line",
-           "whole process (s)", "first line (s)", "peak memory (MiB)", "lines unlike heed's in fp32", "setting",
+COLUMNS = ("beam", "threads", "program", "target tokens/s", "lowest to highest", "heed's ratio", "ms per line",
+           "whole process (s)", "first line (s)", "peak memory (MiB)", "lines that differ from heed fp32", "setting",
            "other processes")
 FEEDS = {"text": "all lines at once", "line": "one line at a time"}
 

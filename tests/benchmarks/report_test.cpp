@@ -50,7 +50,7 @@ TEST(LayerReport, MarkdownPutsTheoryBesideTheMeasurements) {
   EXPECT_EQ(text,
             R"(a <fast> machine; 1 thread; d = 256, 8 heads, kernel 3; batches of 8 tokens; median of 3 runs.
 
-| layer | complexity per layer | sequential operations | maximum path length | products per token, with maps | µs per token, n = 2 | µs per token, n = 4 | KiB per token, n = 2 | KiB per token, n = 4 |
+| layer | complexity per layer | sequential operations | maximum path length | multiplications per token, with projections | µs per token, n = 2 | µs per token, n = 4 | KiB per token, n = 2 | KiB per token, n = 4 |
 |---|---|---|---|---|---:|---:|---:|---:|
 | a & b | O(n² d) | O(1) | O(1) | 4 d² + 2 n d | 2.00 | 20.0 | 1.00 | 2.00 |
 | c | O(n d²) | O(n) | O(n) | 8 d² | 1.00 | 1250 | 10.0 | 0.50 |
