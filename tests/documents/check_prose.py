@@ -12,8 +12,8 @@ import pathlib
 import re
 import sys
 
-PHRASES_PER_1000_WORDS = 2.0
-LONG_SENTENCES = 20
+PHRASES_PER_1000_WORDS = 1.5
+LONG_SENTENCES = 10
 LONG = 30  # words
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "lib/README.md", "docs/**/*.md")
 
