@@ -17,7 +17,7 @@ int open_log(const std::string& path) {
   return path == "-" ? dup(STDOUT_FILENO) : open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
 }
 
-/// A line that cannot be written is lost: the server goes on.
+/// A line that cannot be written is lost; the server continues.
 void write_all(int descriptor, const std::string& text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t count = ::write(descriptor, text.data() + done, text.size() - done);

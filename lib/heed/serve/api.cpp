@@ -9,7 +9,9 @@
 
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/serve/detailed_query.h"
 #include "heed/serve/http_server.h"
+#include "heed/serve/openapi.h"
 #include "heed/serve/text_lines.h"
 #include "heed/translation/lines/sentences.h"
 
@@ -24,10 +26,12 @@ struct Endpoint {
   std::string_view path, method;
 };
 constexpr auto kEndpoints = std::to_array<Endpoint>({{"/translate", "POST"},
+                                                     {"/v1/translate", "POST"},
                                                      {"/languages", "GET"},
                                                      {"/frontend/settings", "GET"},
                                                      {"/health", "GET"},
-                                                     {"/metrics", "GET"}});
+                                                     {"/metrics", "GET"},
+                                                     {"/openapi.json", "GET"}});
 
 HttpResponse json_response(const Json& json) {
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
@@ -47,6 +51,8 @@ HttpResponse response_to(const std::exception_ptr& thrown) {
     return error_response(503, error.what());
   } catch (const Stopped& error) {
     return error_response(503, error.what());
+  } catch (const Error& error) {  // such as a prefix that is too long
+    return error_response(400, error.what());
   } catch (const std::exception& error) {
     log_warning(fmt::format("a translation failed: {}", error.what()));
     return error_response(500, "the translation failed");
@@ -59,8 +65,8 @@ void require_few_sentences(const std::vector<std::string>& lines, int64_t most) 
   int64_t count = 0;
   for (const std::string& line : lines) count += std::ssize(translation::sentences(line));
   if (count <= most) return;
-  throw RequestError(413, fmt::format("the request has {} sentences, more than {}", format_count(count),
-                                      format_count(most)));
+  throw RequestError(
+      413, fmt::format("the request has {} sentences, more than {}", format_count(count), format_count(most)));
 }
 
 /// The model for these languages. Throws RequestError.
@@ -106,6 +112,11 @@ Json translate_answer(const TranslateQuery& query, const std::vector<Translation
   return answer;
 }
 
+/// An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+std::string event(std::string_view name, const Json& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
 void require_text_format(const std::string& format) {
   if (format.empty() || format == "text") return;
   if (format == "html") throw RequestError(400, "the format html is not supported yet; text is");
@@ -142,12 +153,14 @@ void Api::handle(const std::shared_ptr<HttpExchange>& exchange) {
 void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   const HttpRequest& request = exchange->request();
   const auto endpoint = std::ranges::find(kEndpoints, request.path, &Endpoint::path);
-  if (endpoint == kEndpoints.end()) throw RequestError(404, "there is no such endpoint");
+  if (endpoint == kEndpoints.end()) throw RequestError(404, "this endpoint does not exist");
   if (request.method == "OPTIONS") return answer(*exchange, {.status = 204, .body = {}});
   if (request.method != endpoint->method) {
     throw RequestError(405, fmt::format("{} takes {} only", endpoint->path, endpoint->method));
   }
   if (request.path == "/translate") return translate(exchange);
+  if (request.path == "/v1/translate") return translate_in_detail(exchange);
+  if (request.path == "/openapi.json") return answer(*exchange, {.body = std::string(kOpenApi)});
   if (request.path == "/languages") return answer(*exchange, languages());
   if (request.path == "/frontend/settings") return answer(*exchange, frontend_settings());
   if (request.path == "/metrics") {
@@ -195,6 +208,48 @@ void Api::translate(const std::shared_ptr<HttpExchange>& exchange) {
   submit(std::move(job), exchange);
 }
 
+void Api::translate_in_detail(const std::shared_ptr<HttpExchange>& exchange) {
+  const Parameters parameters(exchange->request());
+  require_key(exchange->request(), parameters);
+  const auto models = models_.get();
+  const LanguagePair languages{parameters.required_text("source", "the language of the text"),
+                               parameters.required_text("target", "the language to translate into")};
+  const ModelSet::Entry& entry = entry_of(*models, languages);
+  const auto query = std::make_shared<DetailedQuery>(parameters, options_.max_alternatives + 1, entry.model);
+  require_few_sentences(query->texts().lines(), options_.max_sentences);
+  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(query->texts().lines()), "line")));
+  TranslationJob job = query->job();
+  job.settings.target_tag = entry.target_tag;
+  if (!query->streams()) {
+    job.done = [this, exchange, query](std::vector<Translation>&& translations, const std::exception_ptr& error) {
+      answer(*exchange, error ? response_to(error) : json_response(query->answer(translations)));
+    };
+    return submit(std::move(job), exchange);
+  }
+  const auto begin = [this, exchange] {  // at the first event, so that a request may still be refused before
+    HttpResponse head{.body = {}, .content_type = "text/event-stream", .headers = {{"Cache-Control", "no-store"}}};
+    add_origin(exchange->request(), head);
+    exchange->begin_stream(std::move(head));
+  };
+  const auto begun = std::make_shared<std::once_flag>();
+  job.on_line = [exchange, query, begin, begun](size_t line, const Translation& translation) {
+    std::call_once(*begun, begin);
+    exchange->send(event("line", query->line_event(line, translation)));
+  };
+  job.done = [this, exchange, query, begin, begun](const std::vector<Translation>&, const std::exception_ptr& error) {
+    if (error) {
+      const HttpResponse refused = response_to(error);
+      answer(*exchange, refused);  // unless the stream has begun
+      exchange->send(fmt::format("event: error\ndata: {}\n", refused.body));
+    } else {
+      std::call_once(*begun, begin);
+      exchange->send(event("end", Json::object()));
+    }
+    exchange->end_stream();
+  };
+  submit(std::move(job), exchange);
+}
+
 void Api::submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange) {
   job.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options_.timeout);
   job.is_abandoned = [exchange] { return exchange->is_abandoned(); };
@@ -231,14 +286,18 @@ std::string Api::allowed_origin(const HttpRequest& request) const {
   return allowed ? request.origin : "";
 }
 
-/// Answers, with the headers that let pages of other origins read it.
+/// Adds the headers that let pages of allowed origins read the answer.
+void Api::add_origin(const HttpRequest& request, HttpResponse& response) const {
+  const std::string origin = allowed_origin(request);
+  if (origin.empty()) return;
+  response.headers.emplace_back("Access-Control-Allow-Origin", origin);
+  response.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
+  response.headers.emplace_back("Vary", "Origin");
+}
+
 void Api::answer(HttpExchange& exchange, HttpResponse response) const {
-  if (const std::string origin = allowed_origin(exchange.request()); !origin.empty()) {
-    response.headers.emplace_back("Access-Control-Allow-Origin", origin);
-    response.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
-    response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
-    response.headers.emplace_back("Vary", "Origin");
-  }
+  add_origin(exchange.request(), response);
   exchange.answer(std::move(response));
 }
 

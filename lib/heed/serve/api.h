@@ -1,11 +1,13 @@
-// What a server answers: LibreTranslate's API (https://docs.libretranslate.com), so that its clients work unchanged, and
-// what operators ask for. Every error is {"error": MESSAGE}.
+// What a server answers: LibreTranslate's API (https://docs.libretranslate.com), so that its clients work unchanged,
+// and what operators ask for. Every error is {"error": MESSAGE}.
 //
 //   POST /translate          q (a text or a list), source, target, format (text), alternatives, api_key
+//   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
 //   GET  /languages          the languages of the models
 //   GET  /frontend/settings  limits, and whether keys are required
 //   GET  /health             {"status": "ok"}
 //   GET  /metrics            counts for Prometheus
+//   GET  /openapi.json       a description of the API
 #pragma once
 
 #include <functional>
@@ -23,15 +25,16 @@
 namespace heed::serve {
 
 struct ApiOptions {
-  int64_t max_sentences = 2000;       ///< of a request
-  int64_t max_alternatives = 10;      ///< of a text, besides the best translation
-  int64_t timeout = 60;               ///< seconds for a request's translation
-  std::string api_keys = {};          ///< file of keys; empty: every client may use the server
-  std::vector<std::string> cors = {}; ///< origins whose pages may use the server; "*": all
+  int64_t max_sentences = 2000;        ///< of a request
+  int64_t max_alternatives = 10;       ///< of a text, besides the best translation
+  int64_t timeout = 60;                ///< seconds for a request's translation
+  std::string api_keys = {};           ///< file of keys; empty: every client may use the server
+  std::vector<std::string> cors = {};  ///< origins whose pages may use the server; "*": all
 };
 void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-sentences", o.max_sentences, "sentences of a request; a longer one is refused (413)", at_least(1));
-  visit("max-alternatives", o.max_alternatives, "alternative translations that a request may ask for", between(0, 100));
+  visit("max-alternatives", o.max_alternatives, "alternative translations that a request may ask for, besides the best",
+        between(0, 100));
   visit("timeout", o.timeout, "seconds after which a translation that is not finished is given up (503)",
         between(1, 86400));
   visit("api-keys", o.api_keys, "`FILE` of keys, one per line; a request must have one of them (403)");
@@ -55,8 +58,10 @@ class Api {
   void route(const std::shared_ptr<HttpExchange>& exchange);
   void require_key(const HttpRequest& request, const Parameters& parameters) const;
   void translate(const std::shared_ptr<HttpExchange>& exchange);
+  void translate_in_detail(const std::shared_ptr<HttpExchange>& exchange);
   void submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange);
   void answer(HttpExchange& exchange, HttpResponse response) const;
+  void add_origin(const HttpRequest& request, HttpResponse& response) const;
   HttpResponse languages() const;
   HttpResponse frontend_settings() const;
   std::string allowed_origin(const HttpRequest& request) const;

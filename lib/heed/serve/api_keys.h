@@ -12,8 +12,8 @@ class ApiKeys {
  public:
   /// No keys: every client is let in.
   ApiKeys() = default;
-  /// Reads one key per line. Blank lines and those that begin with # do not count. Throws FileError; InputError if there
-  /// is no key.
+  /// Reads one key per line. Blank lines and those that begin with # do not count. Throws FileError; InputError if
+  /// there is no key.
   explicit ApiKeys(const std::string& path);
 
   bool required() const { return !checksums_.empty(); }

@@ -14,9 +14,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using translation::Translation;
 
-constexpr size_t kTurn = 16;            // lines that a request adds to a batch before others have their turn
+constexpr size_t kTurn = 16;                      // lines that a request adds to a batch before others have their turn
 constexpr std::chrono::milliseconds kWatch(250);  // between two looks at deadlines
-constexpr size_t kBatchBytes = 32'768;  // of text in a batch; a longer line is a batch by itself
+constexpr size_t kBatchBytes = 32'768;            // of text in a batch; a longer line is a batch by itself
 
 /// Ends the translation of a batch for which nobody waits.
 struct NobodyWaits : std::exception {};
@@ -182,7 +182,10 @@ void Batcher::translate_lines(Batch& batch) {
   const Request& first = *batch.lines.front().request;
   const translation::Translator translator = first.job.model->translator(first.job.settings);
   std::vector<translation::SourceLine> sources;
-  for (const Batch::Line& line : batch.lines) sources.push_back({.text = line.request->job.lines[line.number]});
+  for (const auto& [request, number] : batch.lines) {
+    const TranslationJob& job = request->job;
+    sources.push_back({.text = job.lines[number], .prefix = job.prefixes.empty() ? "" : job.prefixes[number]});
+  }
   const auto nobody_waits = [&](const Batch::Line& line) {
     if (!line.request->over && line.request->job.is_abandoned) line.request->over = line.request->job.is_abandoned();
     return line.request->over;

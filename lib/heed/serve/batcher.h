@@ -1,5 +1,5 @@
 // Translates the lines of many requests, those that come together in one batch. Requests take turns, so that a long one
-// delays others by a batch at most. A line's translation is the same as if its request were alone.
+// delays others by a batch at most. Each line has the translation that it has in any other batch.
 #pragma once
 
 #include <chrono>
@@ -22,9 +22,9 @@
 namespace heed::serve {
 
 struct BatchOptions {
-  int64_t batch_lines = 64;     ///< lines of a batch
-  int64_t longest_wait = 2;     ///< milliseconds that a batch waits for more lines while others are translated
-  int64_t max_waiting = 20'000; ///< lines that wait; a request that would exceed it is refused
+  int64_t batch_lines = 64;      ///< lines of a batch
+  int64_t longest_wait = 2;      ///< milliseconds that a batch waits for more lines while others are translated
+  int64_t max_waiting = 20'000;  ///< lines that wait; a request that would exceed it is refused
 };
 void describe(BatchOptions& o, AnyOptionVisitor auto& visit) {
   visit("batch-lines", o.batch_lines, "lines, of any requests, that a thread translates together", between(1, 10'000));
@@ -55,6 +55,7 @@ struct TranslationJob {
   std::shared_ptr<const ServedModel> model;
   TranslationSettings settings;
   std::vector<std::string> lines;                  ///< well-formed UTF-8
+  std::vector<std::string> prefixes = {};          ///< what each line's translation begins with; empty: no prefixes
   std::chrono::steady_clock::time_point deadline;  ///< after it the job fails with TooLate
   /// Whether nobody waits for the job any more: its remaining lines are dropped, and nothing is called.
   std::function<bool()> is_abandoned = {};

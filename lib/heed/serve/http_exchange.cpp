@@ -49,7 +49,7 @@ std::string HttpExchange::note() const {
   return note_;
 }
 
-/// The server's thread goes on with the connection, if it waits. The caller holds the mutex.
+/// Lets the server's thread continue with the connection, if it waits. The caller holds the mutex.
 void HttpExchange::resume() {
   if (!suspended_) return;
   suspended_ = false;

@@ -11,10 +11,10 @@
 #include <fmt/format.h>
 #include <microhttpd.h>
 #include <netdb.h>
-#include <nlohmann/json.hpp>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
@@ -26,11 +26,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMostFields = 64;          // of a form
-constexpr size_t kFormBuffer = 4096;        // for names of fields
-constexpr int64_t kOverflow = 8;            // bodies up to this many times max_body are read before they are refused
-constexpr size_t kConnectionMemory = 16384; // for the headers of a request
+constexpr size_t kMostFields = 64;           // of a form
+constexpr size_t kFormBuffer = 4096;         // for names of fields
+constexpr int64_t kOverflow = 8;             // bodies up to this many times max_body are read before they are refused
+constexpr size_t kConnectionMemory = 16384;  // for the headers of a request
 constexpr unsigned kStreamBlock = 4096;
+constexpr std::chrono::seconds kLastAnswers(2);  // to send the answers of requests that are too late
 constexpr const char* kStopping = "the server stops";
 
 std::string header_of(MHD_Connection* connection, const char* name) {
@@ -162,14 +163,14 @@ HttpServer::HttpServer(HttpOptions options, Handler handler, OnEnd on_end)
   allow_descriptors();
   const ListeningSocket listening = listen_on(options_.host, options_.port);
   port_ = listening.port;
-  daemon_ = MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr, &Callbacks::handle, this,
-      MHD_OPTION_LISTEN_SOCKET, listening.descriptor, MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::begin, this,
-      MHD_OPTION_NOTIFY_COMPLETED, &Callbacks::end, this, MHD_OPTION_CONNECTION_LIMIT,
-      static_cast<unsigned>(options_.max_connections), MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-      static_cast<unsigned>(options_.max_connections_each), MHD_OPTION_CONNECTION_TIMEOUT,
-      static_cast<unsigned>(options_.idle_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT, kConnectionMemory,
-      MHD_OPTION_END);
+  daemon_ = MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, nullptr, nullptr,
+                             &Callbacks::handle, this, MHD_OPTION_LISTEN_SOCKET, listening.descriptor,
+                             MHD_OPTION_URI_LOG_CALLBACK, &Callbacks::begin, this, MHD_OPTION_NOTIFY_COMPLETED,
+                             &Callbacks::end, this, MHD_OPTION_CONNECTION_LIMIT,
+                             static_cast<unsigned>(options_.max_connections), MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                             static_cast<unsigned>(options_.max_connections_each), MHD_OPTION_CONNECTION_TIMEOUT,
+                             static_cast<unsigned>(options_.idle_seconds), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                             kConnectionMemory, MHD_OPTION_END);
   if (daemon_ == nullptr) {
     close(listening.descriptor);
     throw Error("libmicrohttpd cannot start its thread");
@@ -194,13 +195,13 @@ void HttpServer::stop(std::chrono::milliseconds longest) {
   if (daemon_ == nullptr) return;
   const int listening = MHD_quiesce_daemon(daemon_);
   if (listening >= 0) close(listening);
+  const auto all_answered = [this] { return std::ranges::none_of(receptions_, &Reception::whole); };
   std::vector<std::shared_ptr<HttpExchange>> late;
   {
     std::unique_lock lock(mutex_);
     stopping_ = true;
     changed_.notify_all();
-    const auto waits = [](const Reception* reception) { return reception->whole; };
-    changed_.wait_for(lock, longest, [&] { return std::ranges::none_of(receptions_, waits); });
+    changed_.wait_for(lock, longest, all_answered);
     for (const Reception* reception : receptions_) {
       if (reception->exchange) late.push_back(reception->exchange);
     }
@@ -208,6 +209,11 @@ void HttpServer::stop(std::chrono::milliseconds longest) {
   for (const auto& exchange : late) {
     exchange->answer(error_response(503, kStopping));
     exchange->end_stream();
+  }
+  late.clear();
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLastAnswers, all_answered);
   }
   watch_.join();
   MHD_stop_daemon(daemon_);
@@ -327,12 +333,11 @@ int HttpServer::go_on(Reception& reception, MHD_Connection* connection) {
 
 int HttpServer::send(const std::shared_ptr<HttpExchange>& exchange, MHD_Connection* connection) {
   const HttpResponse& response = exchange->response_;
-  MHD_Response* made =
-      exchange->streamed_
-          ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock, &Callbacks::read_stream,
-                                              new std::shared_ptr(exchange), &Callbacks::free_stream)
-          : MHD_create_response_from_buffer(response.body.size(), const_cast<char*>(response.body.data()),
-                                            MHD_RESPMEM_MUST_COPY);
+  MHD_Response* made = exchange->streamed_
+                           ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kStreamBlock, &Callbacks::read_stream,
+                                                               new std::shared_ptr(exchange), &Callbacks::free_stream)
+                           : MHD_create_response_from_buffer(
+                                 response.body.size(), const_cast<char*>(response.body.data()), MHD_RESPMEM_MUST_COPY);
   if (made == nullptr) return 0;
   MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, response.content_type.c_str());
   for (const auto& [name, value] : response.headers) MHD_add_response_header(made, name.c_str(), value.c_str());

@@ -21,14 +21,14 @@ struct MHD_Daemon;
 namespace heed::serve {
 
 struct HttpOptions {
-  std::string host = "127.0.0.1";   ///< name or address to listen on
-  int64_t port = 5000;              ///< 0: any free port
-  int64_t max_body = 1 << 20;       ///< bytes of a request's body
-  int64_t max_bodies = 64 << 20;    ///< bytes of all bodies that are held at the same time
-  int64_t max_connections = 2000;   ///< further ones wait until one ends
-  int64_t max_connections_each = 0; ///< of one client's address; 0: no limit
-  int64_t idle_seconds = 60;        ///< a connection without traffic is closed after this time
-  int64_t receive_seconds = 20;     ///< a request that takes longer to arrive is given up
+  std::string host = "127.0.0.1";    ///< name or address to listen on
+  int64_t port = 5000;               ///< 0: any free port
+  int64_t max_body = 1 << 20;        ///< bytes of a request's body
+  int64_t max_bodies = 64 << 20;     ///< bytes of all bodies that are held at the same time
+  int64_t max_connections = 2000;    ///< further ones wait until one ends
+  int64_t max_connections_each = 0;  ///< of one client's address; 0: no limit
+  int64_t idle_seconds = 60;         ///< a connection without traffic is closed after this time
+  int64_t receive_seconds = 20;      ///< a request that takes longer to arrive is given up
 };
 void describe(HttpOptions& o, AnyOptionVisitor auto& visit) {
   visit("host", o.host, "name or address to listen on; 0.0.0.0 or :: for all addresses of this machine");

@@ -8,7 +8,7 @@ namespace heed::serve {
 
 struct ListeningSocket {
   int descriptor = -1;
-  int port = 0;  ///< the one that the system chose, if 0 was asked for
+  int port = 0;  ///< chosen by the system if 0 was asked for
 };
 
 /// Listens on the first address of `host` that works. Throws Error with the reason, such as that another program

@@ -21,7 +21,8 @@ nlohmann::json parse_object(const std::string& body) {
   if (is_nested_deeper(body)) throw refused("the JSON " + nested_too_deep());
   nlohmann::json json = nlohmann::json::parse(body, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) throw refused("the body is neither JSON nor a form");
-  if (!json.is_object()) throw refused(fmt::format("the body must be a JSON object, but is a JSON {}", json.type_name()));
+  if (!json.is_object())
+    throw refused(fmt::format("the body must be a JSON object, but is a JSON {}", json.type_name()));
   return json;
 }
 

@@ -2,15 +2,20 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::serve {
 
-/// The lines of several texts. A text keeps its blank lines and line ends; only lines that are not blank are translated.
+/// The lines of several texts. A text keeps its blank lines and line ends; only lines that are not blank are
+/// translated.
 class TextLines {
  public:
-  /// Adds a text, which is well-formed UTF-8.
-  void add(const std::string& text);
+  /// What is translated by itself.
+  enum class Unit { Line, Sentence };
+  /// Adds a text, which is well-formed UTF-8. With Unit::Sentence its sentences count as lines, and the white space
+  /// between them is kept.
+  void add(const std::string& text, Unit unit = Unit::Line);
   /// The lines to translate, of all texts in order, without their ends.
   const std::vector<std::string>& lines() const { return lines_; }
   size_t texts() const { return texts_.size(); }
@@ -39,6 +44,8 @@ class TextLines {
     size_t first = 0, count = 0;
     std::vector<Piece> pieces = {};
   };
+
+  void add_line(Text& text, std::string_view line);
 
   std::vector<std::string> lines_;
   std::vector<Text> texts_;
