@@ -19,8 +19,8 @@ if(NOT TARGET sentencepiece)
     INTERFACE_LINK_LIBRARIES "${SENTENCEPIECE_TRAIN_LIBRARY};${SENTENCEPIECE_LIBRARY}")
 endif()
 
-# Both have CMake files of their own where they were built by CMake, which Debian's were not.
-foreach(_library IN ITEMS SndFile::sndfile SampleRate::samplerate)
+# Some have CMake files of their own where they were built by CMake, which Debian's were not.
+foreach(_library IN ITEMS SndFile::sndfile SampleRate::samplerate MicroHttpd::microhttpd)
   if(NOT TARGET ${_library})
     string(REGEX REPLACE ".*::" "" _name ${_library})
     string(TOUPPER ${_name} _variable)

@@ -22,6 +22,7 @@ config::Command man_pages_command();
 config::Command predict_command();
 config::Command rerank_command();
 config::Command score_command();
+config::Command serve_command();
 config::Command shortlist_command();
 config::Command spm_command();
 config::Command tokenize_command();
@@ -39,6 +40,7 @@ struct ListedCommand {
 inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"train", "text files of two languages -> a model directory"},
     {"translate", "lines of text -> their translations, one per line"},
+    {"serve", "a model directory -> a web server that translates, with LibreTranslate's API", serve_command},
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them",
      evaluate_command},
     {"predict", "lines of text -> their labels, labels of their words, or numbers"},

@@ -22,15 +22,14 @@ config::Command run_in_heed_torch(std::string_view name) {
   return command;
 }
 
-/// `heed translate`: translates with the inference engine, or runs heed-torch if LibTorch is needed. words: the whole
+/// A command that runs here, with the inference engine, or in heed-torch if LibTorch is needed. words: the whole
 /// command line.
-config::Command translate_or_delegate(const std::vector<std::string>& words) {
-  config::Command command = translate_command({});
-  command.run = [words, run = command.run](const config::Arguments& given) -> int {
+config::Command run_or_delegate(config::Command command, std::string_view name, const std::vector<std::string>& words) {
+  command.run = [name, words, run = command.run](const config::Arguments& given) -> int {
     try {
       return run(given);
     } catch (const api::NeedsTorch&) {
-      run_with_torch("translate", std::span(words).subspan(1));
+      run_with_torch(name, std::span(words).subspan(1));
     }
   };
   return command;
@@ -40,10 +39,11 @@ config::Command translate_or_delegate(const std::vector<std::string>& words) {
 std::vector<config::Command> commands(const std::vector<std::string>& words) {
   std::vector<config::Command> all;
   for (const auto& [name, summary, make] : kCommands) {
-    const bool is_translate = name == "translate";
-    config::Command& command = all.emplace_back(make           ? make()
-                                                : is_translate ? translate_or_delegate(words)
-                                                               : run_in_heed_torch(name));
+    config::Command& command =
+        all.emplace_back(name == "translate" ? run_or_delegate(translate_command({}), name, words)
+                         : name == "serve"   ? run_or_delegate(make(), name, words)
+                         : make              ? make()
+                                             : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;
   }

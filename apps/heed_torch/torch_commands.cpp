@@ -1,11 +1,17 @@
+#include <utility>
+
 #include "commands.h"
+#include "heed_torch/api/use_torch.h"
 
 namespace heed::apps {
 
 std::vector<config::Command> torch_commands() {
-  return {train_command(),   translate_command(), score_command(),      align_command(),
-          average_command(), generate_command(),  predict_command(),    rerank_command(),
-          import_command(),  export_command(),    completion_command(), man_pages_command()};
+  use_torch();
+  config::Command serve = serve_command();
+  serve.name = "serve";
+  return {train_command(),   translate_command(),  std::move(serve),   score_command(),  align_command(),
+          average_command(), generate_command(),   predict_command(),  rerank_command(), import_command(),
+          export_command(),  completion_command(), man_pages_command()};
 }
 
 }  // namespace heed::apps

@@ -657,6 +657,7 @@ std::map<std::string, std::string> commands_not_walked() {
           {"import", "its options are what it reads and where it writes: tests/interchange"},
           {"export", "its options are what it reads and where it writes: tests/interchange"},
           {"man-pages", "its option is where it writes: tests/end_to_end/documents_test.cpp"},
+          {"serve", "it writes nothing and runs until it is stopped: tests/serve/server_test.py tries them"},
           {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
 }
 

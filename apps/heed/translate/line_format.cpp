@@ -1,7 +1,6 @@
 #include "translate/line_format.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "heed/api/translation_json.h"
 #include "heed/core/error.h"
 #include "heed/core/text/one_line.h"
 #include "heed/core/text/unicode.h"
@@ -61,9 +61,6 @@ std::string source_of(const std::string& line, InvalidText invalid, const Input:
   return text_of_source(source->value, invalid, place);
 }
 
-/// The same number of digits as in n-best lists.
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
-
 std::string flags_text(const Translation& translation) {
   std::vector<std::string_view> names;
   for (const auto flag : flags_of(translation)) names.push_back(name_of(flag));
@@ -73,35 +70,6 @@ std::string flags_text(const Translation& translation) {
 std::string without_tabs(std::string text) {
   std::ranges::replace(text, '\t', ' ');
   return text;
-}
-
-std::vector<double> rounded(const std::vector<float>& values) {
-  std::vector<double> result;
-  for (const float value : values) result.push_back(rounded(value));
-  return result;
-}
-
-void add_tokens(Json& object, const Translation& translation, const text::Tokenizer& target) {
-  Json& tokens = object["tokens"] = Json::array();
-  for (const int32_t id : translation.target) tokens.push_back(target.piece(id));
-  object["token_log_probabilities"] = rounded(translation.token_log_probabilities);
-}
-
-void add_alignment(Json& object, const Translation& translation) {
-  const text::Alignment words = word_alignment(translation);
-  object["source_words"] = words.source;
-  object["target_words"] = words.target;
-  object["alignment"] = words.links();
-}
-
-void add_translation(Json& object, const Translation& translation, const LineFormat& format,
-                     const text::Tokenizer& target) {
-  object["translation"] = translation.text;
-  object["score"] = rounded(translation.score);
-  Json& flags = object["flags"] = Json::array();
-  for (const auto flag : flags_of(translation)) flags.push_back(name_of(flag));
-  if (format.tokens) add_tokens(object, translation, target);
-  if (format.alignment) add_alignment(object, translation);
 }
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -200,12 +168,13 @@ std::string LineWriter::columns(const TranslatedLine& line) const {
 
 std::string LineWriter::object(const TranslatedLine& line) const {
   if (is_blank(line.input)) return "\n";  // a blank line for a blank line
+  const api::JsonContents contents{.tokens = format_.tokens, .alignment = format_.alignment};
   Json added;
-  add_translation(added, line.translation, format_, *target_);
+  api::add_translation(added, line.translation, contents, *target_);
   if (list_) {
     Json& list = added["n_best"] = Json::array();
     const auto add = [&](const Translation& one) {
-      add_translation(list.emplace_back(Json::object()), one, format_, *target_);
+      api::add_translation(list.emplace_back(Json::object()), one, contents, *target_);
     };
     add(line.translation);
     std::ranges::for_each(line.translation.others, add);

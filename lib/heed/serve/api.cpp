@@ -1,0 +1,304 @@
+#include "heed/serve/api.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/serve/detailed_query.h"
+#include "heed/serve/http_server.h"
+#include "heed/serve/openapi.h"
+#include "heed/serve/text_lines.h"
+#include "heed/translation/lines/sentences.h"
+
+namespace heed::serve {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using translation::Translation;
+
+/// An endpoint and the method that it takes.
+struct Endpoint {
+  std::string_view path, method;
+};
+constexpr auto kEndpoints = std::to_array<Endpoint>({{"/translate", "POST"},
+                                                     {"/v1/translate", "POST"},
+                                                     {"/languages", "GET"},
+                                                     {"/frontend/settings", "GET"},
+                                                     {"/health", "GET"},
+                                                     {"/metrics", "GET"},
+                                                     {"/openapi.json", "GET"}});
+
+HttpResponse json_response(const Json& json) {
+  return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+/// The answer for what translating threw.
+HttpResponse response_to(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const RequestError& error) {
+    return error_response(error.status(), error.what());
+  } catch (const QueueFull& error) {
+    HttpResponse response = error_response(429, error.what());
+    response.headers.emplace_back("Retry-After", "1");
+    return response;
+  } catch (const TooLate& error) {
+    return error_response(503, error.what());
+  } catch (const Stopped& error) {
+    return error_response(503, error.what());
+  } catch (const Error& error) {  // such as a prefix that is too long
+    return error_response(400, error.what());
+  } catch (const std::exception& error) {
+    log_warning(fmt::format("a translation failed: {}", error.what()));
+    return error_response(500, "the translation failed");
+  } catch (...) {
+    return error_response(500, "the translation failed");
+  }
+}
+
+void require_few_sentences(const std::vector<std::string>& lines, int64_t most) {
+  int64_t count = 0;
+  for (const std::string& line : lines) count += std::ssize(translation::sentences(line));
+  if (count <= most) return;
+  throw RequestError(
+      413, fmt::format("the request has {} sentences, more than {}", format_count(count), format_count(most)));
+}
+
+/// The model for these languages. Throws RequestError.
+const ModelSet::Entry& entry_of(const ModelSet& models, const LanguagePair& languages) {
+  if (const ModelSet::Entry* entry = models.find(languages)) return *entry;
+  const auto targets = models.targets().find(languages.source);
+  if (targets == models.targets().end()) {
+    throw RequestError(400, fmt::format("{} is not supported as a source language", languages.source));
+  }
+  if (!models.has_target(languages.target)) {
+    throw RequestError(400, fmt::format("{} is not supported as a target language", languages.target));
+  }
+  throw RequestError(400, fmt::format("{} is not available as a target language from {}; {} is", languages.target,
+                                      languages.source, fmt::join(targets->second, ", ")));
+}
+
+/// A request for /translate.
+struct TranslateQuery {
+  TextLines texts;
+  bool is_list = false;
+  int64_t alternatives = 0;
+};
+
+/// The n-th best translation of a line; the last one, if it has fewer.
+const std::string& nth_best(const Translation& best, size_t n) {
+  return n == 0 || best.others.empty() ? best.text : best.others[std::min(n, best.others.size()) - 1].text;
+}
+
+/// The answer in LibreTranslate's form.
+Json translate_answer(const TranslateQuery& query, const std::vector<Translation>& translations) {
+  Json all = Json::array(), alternatives = Json::array();
+  for (size_t text = 0; text < query.texts.texts(); ++text) {
+    const auto nth = [&](size_t n) {
+      return query.texts.translated(text, [&](size_t line) { return nth_best(translations[line], n); });
+    };
+    all.push_back(nth(0));
+    Json& others = alternatives.emplace_back(Json::array());
+    for (int64_t n = 1; n <= query.alternatives; ++n) others.push_back(nth(static_cast<size_t>(n)));
+  }
+  Json answer;
+  answer["translatedText"] = query.is_list ? all : all.at(0);
+  if (query.alternatives > 0) answer["alternatives"] = query.is_list ? alternatives : alternatives.at(0);
+  return answer;
+}
+
+/// An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+std::string event(std::string_view name, const Json& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, data.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void require_text_format(const std::string& format) {
+  if (format.empty() || format == "text") return;
+  if (format == "html") throw RequestError(400, "the format html is not supported yet; text is");
+  throw RequestError(400, fmt::format("{} is not a format; text is", format));
+}
+
+}  // namespace
+
+Api::Api(const ApiOptions& options, const CurrentModels& models, Batcher& batcher, std::function<std::string()> metrics)
+    : options_(options), models_(models), batcher_(batcher), metrics_(std::move(metrics)) {
+  reload_keys();
+}
+
+void Api::reload_keys() {
+  if (options_.api_keys.empty()) return;
+  ApiKeys keys(options_.api_keys);
+  const std::lock_guard lock(mutex_);
+  keys_ = std::move(keys);
+}
+
+std::string Api::endpoint_of(const std::string& path) {
+  const auto found = std::ranges::find(kEndpoints, path, &Endpoint::path);
+  return found == kEndpoints.end() ? "other" : path;
+}
+
+void Api::handle(const std::shared_ptr<HttpExchange>& exchange) {
+  try {
+    route(exchange);
+  } catch (...) {
+    answer(*exchange, response_to(std::current_exception()));
+  }
+}
+
+void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
+  const HttpRequest& request = exchange->request();
+  const auto endpoint = std::ranges::find(kEndpoints, request.path, &Endpoint::path);
+  if (endpoint == kEndpoints.end()) throw RequestError(404, "this endpoint does not exist");
+  if (request.method == "OPTIONS") return answer(*exchange, {.status = 204, .body = {}});
+  if (request.method != endpoint->method) {
+    throw RequestError(405, fmt::format("{} takes {} only", endpoint->path, endpoint->method));
+  }
+  if (request.path == "/translate") return translate(exchange);
+  if (request.path == "/v1/translate") return translate_in_detail(exchange);
+  if (request.path == "/openapi.json") return answer(*exchange, {.body = std::string(kOpenApi)});
+  if (request.path == "/languages") return answer(*exchange, languages());
+  if (request.path == "/frontend/settings") return answer(*exchange, frontend_settings());
+  if (request.path == "/metrics") {
+    return answer(*exchange, {.body = metrics_(), .content_type = "text/plain; version=0.0.4; charset=utf-8"});
+  }
+  answer(*exchange, json_response({{"status", "ok"}}));
+}
+
+void Api::require_key(const HttpRequest& request, const Parameters& parameters) const {
+  constexpr std::string_view kBearer = "Bearer ";
+  const std::lock_guard lock(mutex_);
+  if (!keys_.required()) return;
+  std::string key = parameters.text("api_key");
+  if (key.empty() && request.authorization.starts_with(kBearer)) key = request.authorization.substr(kBearer.size());
+  if (key.empty()) throw RequestError(403, "`api_key` is missing: this server requires a key");
+  if (!keys_.allow(key)) throw RequestError(403, "Invalid API key");
+}
+
+void Api::translate(const std::shared_ptr<HttpExchange>& exchange) {
+  const Parameters parameters(exchange->request());
+  require_key(exchange->request(), parameters);
+  const auto query = std::make_shared<TranslateQuery>();
+  const auto [texts, is_list] = parameters.texts("q");
+  const LanguagePair languages{parameters.required_text("source", "the language of the text"),
+                               parameters.required_text("target", "the language to translate into")};
+  require_text_format(parameters.text("format"));
+  query->is_list = is_list;
+  query->alternatives = parameters.whole_number("alternatives", 0);
+  if (query->alternatives < 0 || query->alternatives > options_.max_alternatives) {
+    throw RequestError(400, fmt::format("`alternatives` must be between 0 and {}", options_.max_alternatives));
+  }
+  const auto models = models_.get();
+  const ModelSet::Entry& entry = entry_of(*models, languages);
+  for (const std::string& text : texts) query->texts.add(text);
+  require_few_sentences(query->texts.lines(), options_.max_sentences);
+  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(query->texts.lines()), "line")));
+  TranslationJob job;
+  job.model = entry.model;
+  job.lines = query->texts.lines();
+  job.settings.n_best = query->alternatives + 1;
+  job.settings.target_tag = entry.target_tag;
+  job.done = [this, exchange, query](std::vector<Translation>&& translations, const std::exception_ptr& error) {
+    answer(*exchange, error ? response_to(error) : json_response(translate_answer(*query, translations)));
+  };
+  submit(std::move(job), exchange);
+}
+
+void Api::translate_in_detail(const std::shared_ptr<HttpExchange>& exchange) {
+  const Parameters parameters(exchange->request());
+  require_key(exchange->request(), parameters);
+  const auto models = models_.get();
+  const LanguagePair languages{parameters.required_text("source", "the language of the text"),
+                               parameters.required_text("target", "the language to translate into")};
+  const ModelSet::Entry& entry = entry_of(*models, languages);
+  const auto query = std::make_shared<DetailedQuery>(parameters, options_.max_alternatives + 1, entry.model);
+  require_few_sentences(query->texts().lines(), options_.max_sentences);
+  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(query->texts().lines()), "line")));
+  TranslationJob job = query->job();
+  job.settings.target_tag = entry.target_tag;
+  if (!query->streams()) {
+    job.done = [this, exchange, query](std::vector<Translation>&& translations, const std::exception_ptr& error) {
+      answer(*exchange, error ? response_to(error) : json_response(query->answer(translations)));
+    };
+    return submit(std::move(job), exchange);
+  }
+  const auto begin = [this, exchange] {  // at the first event, so that a request may still be refused before
+    HttpResponse head{.body = {}, .content_type = "text/event-stream", .headers = {{"Cache-Control", "no-store"}}};
+    add_origin(exchange->request(), head);
+    exchange->begin_stream(std::move(head));
+  };
+  const auto begun = std::make_shared<std::once_flag>();
+  job.on_line = [exchange, query, begin, begun](size_t line, const Translation& translation) {
+    std::call_once(*begun, begin);
+    exchange->send(event("line", query->line_event(line, translation)));
+  };
+  job.done = [this, exchange, query, begin, begun](const std::vector<Translation>&, const std::exception_ptr& error) {
+    if (error) {
+      const HttpResponse refused = response_to(error);
+      answer(*exchange, refused);  // unless the stream has begun
+      exchange->send(fmt::format("event: error\ndata: {}\n", refused.body));
+    } else {
+      std::call_once(*begun, begin);
+      exchange->send(event("end", Json::object()));
+    }
+    exchange->end_stream();
+  };
+  submit(std::move(job), exchange);
+}
+
+void Api::submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange) {
+  job.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options_.timeout);
+  job.is_abandoned = [exchange] { return exchange->is_abandoned(); };
+  batcher_.submit(std::move(job));
+}
+
+HttpResponse Api::languages() const {
+  Json all = Json::array();
+  for (const auto& [source, targets] : models_.get()->targets()) {
+    all.push_back({{"code", source}, {"name", language_name(source)}, {"targets", targets}});
+  }
+  return json_response(all);
+}
+
+HttpResponse Api::frontend_settings() const {
+  const auto models = models_.get();
+  const auto& [source, targets] = *models->targets().begin();
+  const auto named = [](const std::string& code) { return Json{{"code", code}, {"name", language_name(code)}}; };
+  const std::lock_guard lock(mutex_);
+  return json_response({{"apiKeys", keys_.required()},
+                        {"charLimit", -1},
+                        {"filesTranslation", false},
+                        {"frontendTimeout", 500},
+                        {"keyRequired", keys_.required()},
+                        {"language", {{"source", named(source)}, {"target", named(targets.front())}}},
+                        {"suggestions", false},
+                        {"supportedFilesFormat", Json::array()}});
+}
+
+std::string Api::allowed_origin(const HttpRequest& request) const {
+  if (request.origin.empty()) return "";
+  const bool allowed = std::ranges::any_of(
+      options_.cors, [&](const std::string& origin) { return origin == "*" || origin == request.origin; });
+  return allowed ? request.origin : "";
+}
+
+/// Adds the headers that let pages of allowed origins read the answer.
+void Api::add_origin(const HttpRequest& request, HttpResponse& response) const {
+  const std::string origin = allowed_origin(request);
+  if (origin.empty()) return;
+  response.headers.emplace_back("Access-Control-Allow-Origin", origin);
+  response.headers.emplace_back("Access-Control-Allow-Headers", "Authorization, Content-Type");
+  response.headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, OPTIONS");
+  response.headers.emplace_back("Vary", "Origin");
+}
+
+void Api::answer(HttpExchange& exchange, HttpResponse response) const {
+  add_origin(exchange.request(), response);
+  exchange.answer(std::move(response));
+}
+
+}  // namespace heed::serve

@@ -1,0 +1,77 @@
+// What a server answers: LibreTranslate's API (https://docs.libretranslate.com), so that its clients work unchanged,
+// and what operators ask for. Every error is {"error": MESSAGE}.
+//
+//   POST /translate          q (a text or a list), source, target, format (text), alternatives, api_key
+//   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
+//   GET  /languages          the languages of the models
+//   GET  /frontend/settings  limits, and whether keys are required
+//   GET  /health             {"status": "ok"}
+//   GET  /metrics            counts for Prometheus
+//   GET  /openapi.json       a description of the API
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "heed/core/options.h"
+#include "heed/serve/api_keys.h"
+#include "heed/serve/batcher.h"
+#include "heed/serve/http_exchange.h"
+#include "heed/serve/model_set.h"
+#include "heed/serve/parameters.h"
+
+namespace heed::serve {
+
+struct ApiOptions {
+  int64_t max_sentences = 2000;        ///< of a request
+  int64_t max_alternatives = 10;       ///< of a text, besides the best translation
+  int64_t timeout = 60;                ///< seconds for a request's translation
+  std::string api_keys = {};           ///< file of keys; empty: every client may use the server
+  std::vector<std::string> cors = {};  ///< origins whose pages may use the server; "*": all
+};
+void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
+  visit("max-sentences", o.max_sentences, "sentences of a request; a longer one is refused (413)", at_least(1));
+  visit("max-alternatives", o.max_alternatives, "alternative translations that a request may ask for, besides the best",
+        between(0, 100));
+  visit("timeout", o.timeout, "seconds after which a translation that is not finished is given up (503)",
+        between(1, 86400));
+  visit("api-keys", o.api_keys, "`FILE` of keys, one per line; a request must have one of them (403)");
+  visit("cors", o.cors, "origins whose web pages may use the server, such as https://example.org; *: all");
+}
+
+class Api {
+ public:
+  /// metrics: the text for /metrics. All arguments must outlive the API. Throws FileError, InputError for the file of
+  /// keys.
+  Api(const ApiOptions& options, const CurrentModels& models, Batcher& batcher, std::function<std::string()> metrics);
+
+  /// Answers now, or later if the request needs a translation.
+  void handle(const std::shared_ptr<HttpExchange>& exchange);
+  /// The path if it is an endpoint, else "other": what logs and metrics show, since a client may write anything there.
+  static std::string endpoint_of(const std::string& path);
+  /// Reads the file of keys again. Throws as the constructor does, and keeps the keys then.
+  void reload_keys();
+
+ private:
+  void route(const std::shared_ptr<HttpExchange>& exchange);
+  void require_key(const HttpRequest& request, const Parameters& parameters) const;
+  void translate(const std::shared_ptr<HttpExchange>& exchange);
+  void translate_in_detail(const std::shared_ptr<HttpExchange>& exchange);
+  void submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange);
+  void answer(HttpExchange& exchange, HttpResponse response) const;
+  void add_origin(const HttpRequest& request, HttpResponse& response) const;
+  HttpResponse languages() const;
+  HttpResponse frontend_settings() const;
+  std::string allowed_origin(const HttpRequest& request) const;
+
+  const ApiOptions options_;
+  const CurrentModels& models_;
+  Batcher& batcher_;
+  const std::function<std::string()> metrics_;
+  mutable std::mutex mutex_;
+  ApiKeys keys_;
+};
+
+}  // namespace heed::serve

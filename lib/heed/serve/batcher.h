@@ -1,0 +1,123 @@
+// Translates the lines of many requests, those that come together in one batch. Requests take turns, so that a long one
+// delays others by a batch at most. Each line has the translation that it has in any other batch.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "heed/core/error.h"
+#include "heed/core/options.h"
+#include "heed/serve/served_model.h"
+#include "heed/translation/lines/translation.h"
+
+namespace heed::serve {
+
+struct BatchOptions {
+  int64_t batch_lines = 64;      ///< lines of a batch
+  int64_t longest_wait = 2;      ///< milliseconds that a batch waits for more lines while others are translated
+  int64_t max_waiting = 20'000;  ///< lines that wait; a request that would exceed it is refused
+};
+void describe(BatchOptions& o, AnyOptionVisitor auto& visit) {
+  visit("batch-lines", o.batch_lines, "lines, of any requests, that a thread translates together", between(1, 10'000));
+  visit("longest-wait", o.longest_wait,
+        "milliseconds that a batch waits for lines of further requests while another batch is translated; when none "
+        "is, a request starts at once",
+        between(0, 10'000));
+  visit("max-waiting", o.max_waiting, "lines that may wait; a request that would exceed it is refused (429)",
+        between(1, 1e9));
+}
+
+/// Why a request has no translations.
+class QueueFull : public Error {
+ public:
+  using Error::Error;
+};
+class TooLate : public Error {
+ public:
+  using Error::Error;
+};
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Lines to translate.
+struct TranslationJob {
+  std::shared_ptr<const ServedModel> model;
+  TranslationSettings settings;
+  std::vector<std::string> lines;                  ///< well-formed UTF-8
+  std::vector<std::string> prefixes = {};          ///< what each line's translation begins with; empty: no prefixes
+  std::chrono::steady_clock::time_point deadline;  ///< after it the job fails with TooLate
+  /// Whether nobody waits for the job any more: its remaining lines are dropped, and nothing is called.
+  std::function<bool()> is_abandoned = {};
+  /// Called for each line as soon as it is translated, in any order; may be null. Not called after `done`.
+  std::function<void(size_t line, const translation::Translation& translation)> on_line = {};
+  /// Called once, in any thread: with all translations in order, or with the error.
+  std::function<void(std::vector<translation::Translation>&& translations, std::exception_ptr error)> done;
+};
+
+/// What happened to a batch, for metrics.
+struct BatchSummary {
+  int64_t lines = 0;
+  int64_t requests = 0;
+  int64_t source_tokens = 0, target_tokens = 0;
+  double seconds = 0;
+  double waited = 0;  ///< seconds that its oldest request had waited
+};
+
+class Batcher {
+ public:
+  using OnBatch = std::function<void(const BatchSummary& summary)>;
+
+  /// threads: batches that are translated at the same time.
+  Batcher(const BatchOptions& options, int64_t threads, OnBatch on_batch = {});
+  /// Calls stop().
+  ~Batcher();
+  Batcher(const Batcher&) = delete;
+  Batcher& operator=(const Batcher&) = delete;
+
+  /// Throws QueueFull; Stopped.
+  void submit(TranslationJob job);
+  int64_t waiting_lines() const;
+  /// Fails the waiting jobs with Stopped and waits for the running batches.
+  void stop();
+
+ private:
+  struct Request;
+  struct Batch;
+  using Requests = std::list<std::shared_ptr<Request>>;
+
+  void work();
+  void watch();
+  bool should_wait(std::chrono::steady_clock::time_point& until) const;
+  Batch take_batch();
+  void translate(Batch& batch);
+  void translate_lines(Batch& batch);
+  void deliver(Batch& batch, std::vector<translation::Translation>&& translations);
+  void fail(const std::shared_ptr<Request>& request, const std::exception_ptr& error);
+  static bool fits_together(const Request& one, const Request& other);
+
+  const BatchOptions options_;
+  const OnBatch on_batch_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::condition_variable passed_;  // for watch(), which waits for deadlines
+  Requests queue_;                  // requests with lines that wait
+  Requests open_;                   // requests without all translations
+  int64_t waiting_ = 0;             // lines
+  int64_t running_ = 0;             // batches
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+  std::thread watch_;
+};
+
+}  // namespace heed::serve

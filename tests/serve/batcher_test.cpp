@@ -1,0 +1,172 @@
+#include "heed/serve/batcher.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "heed/api/translator.h"
+#include "serve/stored_model.h"
+#include "support/message_of.h"
+
+namespace heed::serve {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::message_of;
+using Lines = std::vector<std::string>;
+
+const std::shared_ptr<const ServedModel>& model() {
+  static const auto served = std::make_shared<const ServedModel>(stored_model(), api::OpenOptions{});
+  return served;
+}
+
+TranslationJob job_of(Lines lines, const std::function<void(Lines texts, std::exception_ptr error)>& done,
+                      std::chrono::milliseconds timeout = 1min) {
+  TranslationJob job;
+  job.model = model();
+  job.lines = std::move(lines);
+  job.deadline = std::chrono::steady_clock::now() + timeout;
+  job.done = [done](std::vector<translation::Translation>&& translations, const std::exception_ptr& error) {
+    Lines texts;
+    for (const auto& translation : translations) texts.push_back(translation.text);
+    done(std::move(texts), error);
+  };
+  return job;
+}
+
+/// The translations of lines, or what failed.
+std::future<Lines> translate(Batcher& batcher, Lines lines, std::chrono::milliseconds timeout = 1min) {
+  const auto promise = std::make_shared<std::promise<Lines>>();
+  batcher.submit(job_of(
+      std::move(lines),
+      [promise](Lines texts, const std::exception_ptr& error) {
+        error ? promise->set_exception(error) : promise->set_value(std::move(texts));
+      },
+      timeout));
+  return promise->get_future();
+}
+
+Lines number_lines(size_t count) {
+  const Lines words{"one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
+  Lines lines;
+  for (size_t i = 0; i < count; ++i) lines.push_back(words[i % 9] + " " + words[i / 9 % 9] + " " + words[i / 81 % 9]);
+  return lines;
+}
+
+Lines translated_alone(const Lines& lines) {
+  Lines texts;
+  const heed::Translator translator = heed::Translator::open(stored_model());
+  for (const Translation& one : translator.translate(lines)) texts.push_back(one.text);
+  return texts;
+}
+
+TEST(Batcher, GivesEachRequestItsTranslationsInOrder) {
+  Batcher batcher({.batch_lines = 7}, 2);
+  const Lines lines = number_lines(300), alone = translated_alone(lines);
+  std::vector<std::future<Lines>> found;
+  for (size_t i = 0; i < lines.size(); i += 10) {
+    found.push_back(translate(batcher, Lines(lines.begin() + static_cast<int>(i), lines.begin() + static_cast<int>(i) + 10)));
+  }
+  for (size_t i = 0; i < lines.size(); i += 10) {
+    EXPECT_EQ(found[i / 10].get(), Lines(alone.begin() + static_cast<int>(i), alone.begin() + static_cast<int>(i) + 10));
+  }
+  EXPECT_EQ(translate(batcher, {}).get(), Lines{});
+  EXPECT_EQ(batcher.waiting_lines(), 0);
+}
+
+TEST(Batcher, TranslatesTogetherWhatComesTogether) {
+  std::atomic<int64_t> batches = 0, requests = 0;
+  Batcher batcher({.batch_lines = 64}, 1, [&](const BatchSummary& batch) {
+    ++batches;
+    requests += batch.requests;
+  });
+  std::vector<std::future<Lines>> found;
+  found.push_back(translate(batcher, number_lines(64)));  // others come while it is translated
+  for (int i = 0; i < 100; ++i) found.push_back(translate(batcher, {"two"}));
+  for (auto& one : found) one.get();
+  EXPECT_EQ(requests, 101);
+  EXPECT_LE(batches, 30);
+}
+
+TEST(Batcher, LetsShortRequestsPassALongOne) {
+  Batcher batcher({.batch_lines = 8, .max_waiting = 100'000}, 1);
+  auto long_one = translate(batcher, number_lines(20'000));
+  auto short_one = translate(batcher, {"two"});
+  EXPECT_EQ(short_one.get(), Lines{"zwei"});
+  EXPECT_EQ(long_one.wait_for(0s), std::future_status::timeout);
+  EXPECT_EQ(long_one.get().size(), 20'000U);
+}
+
+TEST(Batcher, CallsForEachLineBeforeTheEnd) {
+  Batcher batcher({.batch_lines = 4}, 2);
+  std::promise<void> ended;
+  std::mutex mutex;
+  std::vector<int> calls(50, 0);
+  TranslationJob job = job_of(number_lines(50), [&](const Lines&, const std::exception_ptr&) { ended.set_value(); });
+  job.on_line = [&](size_t line, const translation::Translation& translation) {
+    const std::lock_guard lock(mutex);
+    ++calls[line];
+    EXPECT_FALSE(translation.text.empty());
+  };
+  batcher.submit(std::move(job));
+  ended.get_future().wait();
+  EXPECT_EQ(calls, std::vector<int>(50, 1));
+}
+
+TEST(Batcher, RefusesWhatWouldWaitTooLong) {
+  Batcher batcher({.batch_lines = 1, .max_waiting = 1000}, 1);
+  auto first = translate(batcher, number_lines(1000));
+  EXPECT_TRUE(message_of<QueueFull>([&] { translate(batcher, number_lines(1000)); }).ends_with("wait already; try again later"));
+  EXPECT_EQ(first.get().size(), 1000U);
+  EXPECT_EQ(translate(batcher, {"two"}).get(), Lines{"zwei"});
+}
+
+TEST(Batcher, GivesUpWhatIsTooLate) {
+  Batcher batcher({.batch_lines = 1, .max_waiting = 1'000'000}, 1);
+  auto late = translate(batcher, number_lines(500'000), 10ms);
+  EXPECT_THROW(late.get(), TooLate);
+  EXPECT_EQ(translate(batcher, {"two"}).get(), Lines{"zwei"});
+  EXPECT_EQ(batcher.waiting_lines(), 0);
+}
+
+TEST(Batcher, DropsWhatNobodyWaitsFor) {
+  Batcher batcher({.batch_lines = 1, .max_waiting = 1'000'000}, 1);
+  std::atomic<bool> called = false;
+  TranslationJob job = job_of(number_lines(500'000), [&](const Lines&, const std::exception_ptr&) { called = true; });
+  job.is_abandoned = [] { return true; };
+  batcher.submit(std::move(job));
+  EXPECT_EQ(translate(batcher, {"two"}).get(), Lines{"zwei"});
+  while (batcher.waiting_lines() > 0) std::this_thread::sleep_for(1ms);
+  EXPECT_FALSE(called);
+}
+
+TEST(Batcher, AnErrorIsOfItsRequestOnly) {
+  Batcher batcher({.batch_lines = 64, .longest_wait = 0}, 1);
+  auto first = translate(batcher, number_lines(64));
+  TranslationJob wrong = job_of({"one", "two"}, [](const Lines&, const std::exception_ptr&) {});
+  std::promise<std::string> message;
+  wrong.settings.target_tag = "<nowhere>";  // not in the vocabulary
+  wrong.done = [&](std::vector<translation::Translation>&&, const std::exception_ptr& error) {
+    message.set_value(message_of<ConfigError>([&] { std::rethrow_exception(error); }));
+  };
+  batcher.submit(std::move(wrong));
+  auto last = translate(batcher, {"two"});
+  EXPECT_EQ(message.get_future().get(), "`--target-tag` '<nowhere>' cannot be written with the model's vocabulary");
+  EXPECT_EQ(first.get().size(), 64U);
+  EXPECT_EQ(last.get(), Lines{"zwei"});
+}
+
+TEST(Batcher, StopsAndFailsWhatWaits) {
+  Batcher batcher({.batch_lines = 1, .max_waiting = 1'000'000}, 1);
+  auto found = translate(batcher, number_lines(500'000));
+  batcher.stop();
+  EXPECT_THROW(found.get(), Stopped);
+  EXPECT_THROW(translate(batcher, {"two"}), Stopped);
+}
+
+}  // namespace
+}  // namespace heed::serve
