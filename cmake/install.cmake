@@ -13,9 +13,9 @@ install(FILES ${PROJECT_BINARY_DIR}/heedConfig.cmake ${PROJECT_BINARY_DIR}/heedC
 if(HEED_BUILD_APPS)
   # The installed program finds LibTorch where it was built with it. CMake's own INSTALL_RPATH_USE_LINK_PATH keeps the
   # folders of other libraries, but none inside the source tree, where bootstrap.sh may have put LibTorch.
-  set_target_properties(heed-program heed-torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(heed-program heed-serve heed-torch PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_property(TARGET heed-torch PROPERTY INSTALL_RPATH "$ORIGIN/../lib/heed;${HEED_TORCH_ROOT}/lib")  # a package has it there
-  install(TARGETS heed-program heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  install(TARGETS heed-program heed-serve heed-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
   install(DIRECTORY ${heed_documents}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs)
   install(FILES ${heed_documents}/bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME heed
     COMPONENT programs)

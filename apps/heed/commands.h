@@ -33,14 +33,14 @@ config::Command translate_command();
 struct ListedCommand {
   std::string_view name;
   std::string_view summary;  ///< its input -> its output
-  config::Command (*make)() =
-      nullptr;  ///< null: heed-torch runs it; for translate, `heed` has only what is in translate/translate.h
+  config::Command (*make)() = nullptr;  ///< null: heed-torch runs it. `heed` has translate.h for translate, and runs
+                                        ///< heed-serve for serve
 };
 /// All commands of heed, in the order of the list.
 inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"train", "text files of two languages -> a model directory"},
     {"translate", "lines of text -> their translations, one per line"},
-    {"serve", "a model directory -> a web server that translates, with LibreTranslate's API", serve_command},
+    {"serve", "a model directory -> a web server that translates, with LibreTranslate's API"},
     {"evaluate", "translations and references -> BLEU, chrF, TER and their significance, as sacreBLEU has them",
      evaluate_command},
     {"predict", "lines of text -> their labels, labels of their words, or numbers"},
@@ -69,5 +69,7 @@ std::vector<config::Command> documented_commands();
 /// Replaces this process by `heed-torch COMMAND ARGUMENTS...`, which must be next to this program or on the PATH.
 /// Throws Error if that fails.
 [[noreturn]] void run_with_torch(std::string_view command, CommandArguments arguments);
+/// The same for `heed-serve serve ARGUMENTS...`.
+[[noreturn]] void run_server_program(CommandArguments arguments);
 
 }  // namespace heed::apps

@@ -1,5 +1,5 @@
 // heed: the program that users run. It does not link torch, so help, scores and translations start at once. For
-// commands that need tensors it runs heed-torch.
+// commands that need tensors it runs heed-torch, and heed-serve for `heed serve`.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -22,6 +22,13 @@ config::Command run_in_heed_torch(std::string_view name) {
   return command;
 }
 
+/// `heed serve`. The library of its web server takes time to load.
+config::Command run_in_heed_serve() {
+  config::Command command;
+  command.run_raw = [](CommandArguments arguments) -> int { run_server_program(arguments); };
+  return command;
+}
+
 /// A command that runs here, with the inference engine, or in heed-torch if LibTorch is needed. words: the whole
 /// command line.
 config::Command run_or_delegate(config::Command command, std::string_view name, const std::vector<std::string>& words) {
@@ -41,9 +48,9 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
   for (const auto& [name, summary, make] : kCommands) {
     config::Command& command =
         all.emplace_back(name == "translate" ? run_or_delegate(translate_command({}), name, words)
-                         : name == "serve"   ? run_or_delegate(make(), name, words)
-                         : make              ? make()
-                                             : run_in_heed_torch(name));
+                         : name == "serve" ? run_in_heed_serve()
+                         : make            ? make()
+                                           : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;
   }

@@ -125,7 +125,7 @@ def box(name, x, y, module):
 def picture():
     modules = modules_of_table()
     top = max(layer for layer, _, _ in modules.values()) + 1
-    modules[PROGRAMS] = (top, "heed, which users run, and heed-torch", True)
+    modules[PROGRAMS] = (top, "heed, which users run, heed-serve and heed-torch", True)
     column = columns(modules)
     place = {name: (modules[name][0], column[name]) for name in modules}
     height = y_of(0, top) + BOX_HEIGHT / 2 + MARGIN

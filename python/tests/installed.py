@@ -19,7 +19,7 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([cmake, "--install", tree, "--component", "python", "--prefix", folder], check=True, stdout=subprocess.DEVNULL)
     files = {str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file()}
     expected = {f"heed/{name}" for name in ("__init__.py", "_build.py", "_command.py", "_heed.pyi", "_torch.py", "metrics.py",
-                                            "py.typed", "training.py", "bin/heed", "bin/heed-torch")}
+                                            "py.typed", "training.py", "bin/heed", "bin/heed-serve", "bin/heed-torch")}
     (module,) = files - expected
     assert expected < files and module.startswith("heed/_heed."), files
 

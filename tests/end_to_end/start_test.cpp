@@ -28,12 +28,13 @@ double seconds_of(const std::vector<std::string>& arguments) {
   return best;
 }
 
-TEST(Start, HeedLinksNoTorch) {
+TEST(Start, HeedLinksNeitherTorchNorAWebServer) {
   std::ostringstream program;
   program << std::ifstream(heed_path(), std::ios::binary).rdbuf();
   ASSERT_GT(program.str().size(), 10000u);
   EXPECT_EQ(program.str().find("libtorch"), std::string::npos);
   EXPECT_EQ(program.str().find("libc10"), std::string::npos);
+  EXPECT_EQ(program.str().find("libmicrohttpd"), std::string::npos) << "it takes time to load";
 }
 
 TEST(Start, VersionHelpAndEvaluateStartInThirtyMilliseconds) {
