@@ -32,7 +32,7 @@ config::Command translate_command();
 /// A command in the list of `heed --help`.
 struct ListedCommand {
   std::string_view name;
-  std::string_view summary;  ///< its input -> its output
+  std::string_view summary;             ///< its input -> its output
   config::Command (*make)() = nullptr;  ///< null: heed-torch runs it. `heed` has translate.h for translate, and runs
                                         ///< heed-serve for serve
 };

@@ -48,9 +48,9 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
   for (const auto& [name, summary, make] : kCommands) {
     config::Command& command =
         all.emplace_back(name == "translate" ? run_or_delegate(translate_command({}), name, words)
-                         : name == "serve" ? run_in_heed_serve()
-                         : make            ? make()
-                                           : run_in_heed_torch(name));
+                         : name == "serve"   ? run_in_heed_serve()
+                         : make              ? make()
+                                             : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;
   }

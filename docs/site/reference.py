@@ -15,10 +15,10 @@ UNITS = (
     (r"-seconds$", "seconds"),
     (r"-minutes$", "minutes"),
     (r"(^|[.-])tokens$", "tokens"),
-    (r"-updates$", "updates"),
+    (r"-steps$", "steps"),
     (r"-epochs$", "epochs"),
 )
-HELP_UNITS = re.compile(r"\bin (Hz|kHz|milliseconds|seconds|minutes|tokens|words|characters|bytes|MB|MiB|GiB|updates|epochs)\b")
+HELP_UNITS = re.compile(r"\bin (Hz|kHz|milliseconds|seconds|minutes|tokens|words|characters|bytes|MB|MiB|GiB|steps|epochs)\b")
 # "COMMAND OPTION" of heed 1.0.0, one per line; a test checks that later versions read each of them.
 FIRST_OPTIONS = pathlib.Path(__file__).with_name("options-1.0.0.txt")
 
@@ -151,7 +151,7 @@ def default_text(option):
 
 def unit_of(option):
     if "an amount such as" in option["expected"]:
-        return "updates; target tokens with `t`, epochs with `e`"
+        return "steps; target tokens with `t`, epochs with `e`"
     if option["kind"] not in ("number", "whole number"):
         return ""
     found = HELP_UNITS.search(option["help"])

@@ -23,11 +23,11 @@ def options(corpus, model, **others):
 
 def test_former_names_of_options_work(corpus, tmp_path):
     events = []
-    given = options(corpus, tmp_path / "model", data={"update_tokens": 200, "parts": 1}, train={"max_steps": 2})
+    given = options(corpus, tmp_path / "model", data={"update_tokens": 200, "parts": 1}, train={"max_updates": 2})
     heed.train(given, progress=events.append)
     assert events[-1]["step"] == 2
     with pytest.raises(heed.ConfigError, match="^`train.max_steps` is given twice"):
-        heed.train(given, train={"max_steps": 2, "max_steps": 2})
+        heed.train(given, train={"max_updates": 2, "max_steps": 2})
 
 
 def test_trains_and_tells_how_far_it_is(corpus, tmp_path):

@@ -36,10 +36,10 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
 }
 
 /// A few steps on both roads, in which beams change places and a sentence leaves.
-class VisitOptions {
+class BothRoadsWalk {
  public:
   /// looks: asks for attention as well.
-  explicit VisitOptions(BothRoads& both, bool looks = false)
+  explicit BothRoadsWalk(BothRoads& both, bool looks = false)
       : both_(both), looks_(looks), scratch_(both.engine->precision()) {
     const Sources sources = sources_of(kSources);
     Memory memory;
@@ -131,7 +131,7 @@ class VisitOptions {
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
   BothRoads both(options, precision);
   const bool transformer = std::holds_alternative<models::TransformerDecoderOptions>(options.decoder.type);
-  return VisitOptions(both, !transformer && both.engine->has_attention()).greatest_difference();
+  return BothRoadsWalk(both, !transformer && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing

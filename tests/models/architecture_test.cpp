@@ -107,11 +107,10 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
       }),
       "`arch.decoder.attention-function` must be soft or sparsemax with the window local-p, which weights the positions after "
       "they are chosen");
-  EXPECT_EQ(
-      refused([](auto&, auto& decoder) {
-        decoder.attention = AttentionBeforeCell{.attend = {.choice = nn::HardChoice{.expected_share = 1}}};
-      }),
-      "`arch.decoder.expected-share` must be below 1, where no position is ever sampled: that is the choice soft");
+  EXPECT_EQ(refused([](auto&, auto& decoder) {
+              decoder.attention = AttentionBeforeCell{.attend = {.choice = nn::HardChoice{.expected_share = 1}}};
+            }),
+            "`arch.decoder.expected-share` must be below 1, where no position is ever sampled: that is soft attention");
   EXPECT_EQ(refused([](auto&, auto& decoder) {
               decoder.attention = AttentionAfterCell{};
               decoder.readout = StateReadout{};

@@ -177,7 +177,7 @@ TEST(Lora, RefusesMapsThatThereAreNot) {
       complaint({"query", "queries"}),
       "`train.adapter.target-modules` must be some of query, key, value, output, feed-forward, but one is `queries`");
   EXPECT_EQ(complaint({"key", "key"}), "`train.adapter.target-modules` names `key` twice");
-  EXPECT_EQ(complaint({}), "`train.adapter.target-modules` must name maps, but is empty");
+  EXPECT_EQ(complaint({}), "`train.adapter.target-modules` must name projections, but is empty");
 }
 
 }  // namespace

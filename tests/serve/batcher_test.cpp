@@ -69,10 +69,12 @@ TEST(Batcher, GivesEachRequestItsTranslationsInOrder) {
   const Lines lines = number_lines(300), alone = translated_alone(lines);
   std::vector<std::future<Lines>> found;
   for (size_t i = 0; i < lines.size(); i += 10) {
-    found.push_back(translate(batcher, Lines(lines.begin() + static_cast<int>(i), lines.begin() + static_cast<int>(i) + 10)));
+    found.push_back(
+        translate(batcher, Lines(lines.begin() + static_cast<int>(i), lines.begin() + static_cast<int>(i) + 10)));
   }
   for (size_t i = 0; i < lines.size(); i += 10) {
-    EXPECT_EQ(found[i / 10].get(), Lines(alone.begin() + static_cast<int>(i), alone.begin() + static_cast<int>(i) + 10));
+    EXPECT_EQ(found[i / 10].get(),
+              Lines(alone.begin() + static_cast<int>(i), alone.begin() + static_cast<int>(i) + 10));
   }
   EXPECT_EQ(translate(batcher, {}).get(), Lines{});
   EXPECT_EQ(batcher.waiting_lines(), 0);
@@ -120,7 +122,9 @@ TEST(Batcher, CallsForEachLineBeforeTheEnd) {
 TEST(Batcher, RefusesWhatWouldWaitTooLong) {
   Batcher batcher({.batch_lines = 1, .max_waiting = 1000}, 1);
   auto first = translate(batcher, number_lines(1000));
-  EXPECT_TRUE(message_of<QueueFull>([&] { translate(batcher, number_lines(1000)); }).ends_with("wait already; try again later"));
+  EXPECT_TRUE(message_of<QueueFull>([&] {
+                translate(batcher, number_lines(1000));
+              }).ends_with("wait already; try again later"));
   EXPECT_EQ(first.get().size(), 1000U);
   EXPECT_EQ(translate(batcher, {"two"}).get(), Lines{"zwei"});
 }

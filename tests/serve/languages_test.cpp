@@ -19,7 +19,8 @@ using testing::message_of;
 TEST(Languages, ArePairsOfCodes) {
   EXPECT_EQ(parse_pair("en-de"), (LanguagePair{"en", "de"}));
   EXPECT_EQ(parse_pair("zh_Hans-pt_BR"), (LanguagePair{"zh-Hans", "pt-BR"}));
-  for (const char* other : {"", "en", "en-", "EN-DE", "en-de-fr", "english-german"}) EXPECT_FALSE(parse_pair(other)) << other;
+  for (const char* other : {"", "en", "en-", "EN-DE", "en-de-fr", "english-german"})
+    EXPECT_FALSE(parse_pair(other)) << other;
   EXPECT_EQ(language_name("de"), "German");
   EXPECT_EQ(language_name("pt-BR"), "Portuguese (Brazil)");
   EXPECT_TRUE(is_known_language("zh-Hans"));
@@ -59,8 +60,8 @@ TEST(Models, MustHavePairsAndDifferentOnes) {
   std::filesystem::create_directory(folder.file("model"));
   write_file(folder.file("model") + "/config.toml", "");
   EXPECT_EQ(message_of<ConfigError>([&] { parse_models({folder.file("model")}); }),
-            "`--model` " + folder.file("model") + " does not tell its languages: name them, such as `--model en-de=" +
-                folder.file("model") + "`");
+            "`--model` " + folder.file("model") +
+                " does not tell its languages: name them, such as `--model en-de=" + folder.file("model") + "`");
   EXPECT_EQ(message_of<ConfigError>([] { parse_models({"en-de=a", "de-en=c", "en-de=b"}); }),
             "`--model` names two models for en-de: a and b");
   EXPECT_EQ(message_of<ConfigError>([] { parse_models({}); }),

@@ -6,8 +6,6 @@
 
 namespace heed::serve {
 
-inline std::string stored_model() {
-  return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1";
-}
+inline std::string stored_model() { return std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1"; }
 
 }  // namespace heed::serve

@@ -52,8 +52,7 @@ TEST(Forecast, SaysWhatEveryKindOfLimitAmountsTo) {
   EXPECT_EQ(forecast_of({.max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs");
   EXPECT_EQ(forecast_of({.max_steps = 20'000}), "20,000 steps are about 50 epochs, 2 h 46 min");
   EXPECT_EQ(forecast_of({.max_epochs = 1}), "1 epoch is about 400 steps, 3 min 25 s");
-  EXPECT_EQ(forecast_of({.max_tokens = 1e6}),
-            "1,000,000 target tokens are about 20,000 steps, 50 epochs, 2 h 46 min");
+  EXPECT_EQ(forecast_of({.max_tokens = 1e6}), "1,000,000 target tokens are about 20,000 steps, 50 epochs, 2 h 46 min");
   EXPECT_EQ(forecast_of({.max_steps = 20'000, .max_minutes = 10}), "10 minutes are about 1,190 steps, 2.98 epochs")
       << "the first";
 }

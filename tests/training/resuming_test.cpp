@@ -210,12 +210,13 @@ TEST_F(Resuming, ScoresUnderOtherConditionsBeginAgain) {
 
 TEST_F(Resuming, ConditionsThatAnotherVersionSavedOtherwiseHold) {
   TrainerSetup setup = of_nine_updates({2});
-  setup.conditions = {.scores = "valid.metric bleu", .order = "data.batch-tokens 60", .precision = "train.precision fp32"};
+  setup.conditions = {
+      .scores = "valid.metric bleu", .order = "data.batch-tokens 60", .precision = "train.precision fp32"};
   train(setup, task.model_directory("run"), 6);
   setup.model = task.setup().model;
   setup.conditions = {.scores = "valid.beam 1, valid.metric bleu",
-                 .order = "data.batch-tokens 60, data.corpus-weights ",
-                 .precision = "train.precision fp32, train.new 0"};
+                      .order = "data.batch-tokens 60, data.corpus-weights ",
+                      .precision = "train.precision fp32, train.new 0"};
   setup.conditions_before = setup.conditions;
   train(setup, task.model_directory("run"));
   const auto infos = checkpoint::list_checkpoints(task.model_directory("run"));

@@ -244,8 +244,10 @@ TEST(StateConditions, HoldUnderFormerNames) {
 }
 
 TEST(StateConditions, HaveValuesOfSeveralWords) {
-  EXPECT_FALSE(same_conditions("data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=2"));
-  EXPECT_TRUE(same_conditions("data.bptt-length 3", "data.corpus-weights , data.bptt-length 3", "data.corpus-weights , data.bptt-length 3"));
+  EXPECT_FALSE(
+      same_conditions("data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=1", "data.corpus-weights a=2 b=2"));
+  EXPECT_TRUE(same_conditions("data.bptt-length 3", "data.corpus-weights , data.bptt-length 3",
+                              "data.corpus-weights , data.bptt-length 3"));
 }
 
 }  // namespace

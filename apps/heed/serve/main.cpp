@@ -20,7 +20,8 @@ int run(const std::vector<std::string>& words) {
       run_with_torch("serve", std::span(words).subspan(1));
     }
   };
-  return run_program({.name = "heed", .summary = {}, .closing = {}}, {std::move(serve)}, words);
+  const std::vector<config::Command> commands{std::move(serve)};
+  return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, words);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ void describe(ServeCommand& o, OptionVisitor& visit) {
   visit("device", o.device, "device to compute on: cpu, cuda, cuda:N, or auto for a GPU if there is one");
   visit("threads", o.threads, "CPU threads; 0: one for each core that the CPU quota allows", between(0, 1024));
   describe_precision(o.precision, visit);
-  visit("short-list", o.short_list,
+  visit("shortlist", o.short_list,
         "choose the tokens of a translation among the likely translations of its source's tokens, which `heed "
         "shortlist` has learned: faster, and changes some translations");
 }

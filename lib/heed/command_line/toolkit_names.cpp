@@ -15,6 +15,7 @@ constexpr PeerName kPeerNames[] = {
     {"avoid-list", "forbid"},
     {"bad-words", "forbid"},
     {"bad-words-ids", "forbid"},
+    {"batch-size", "data.batch-size"},
     {"batch-size", "data.batch-tokens"},
     {"batch-size", "search.batch-sentences"},
     {"batch-size", "batch-tokens"},

@@ -30,8 +30,7 @@ void add_attention(Detail& object, const translation::Translation& translation, 
 
 }  // namespace
 
-DetailedQuery::DetailedQuery(const Parameters& parameters, int64_t max_n_best,
-                             std::shared_ptr<const ServedModel> model)
+DetailedQuery::DetailedQuery(const Parameters& parameters, int64_t max_n_best, std::shared_ptr<const ServedModel> model)
     : model_(std::move(model)), streams_(parameters.flag("stream")), attention_(parameters.flag("attention")) {
   const auto [texts, is_list] = parameters.texts("text");
   is_list_ = is_list;

@@ -21,6 +21,9 @@ ServedModel::ServedModel(const std::string& directory, const api::OpenOptions& o
   }
   model_ = trained_->translation_model();  // first: it may read the description once more
   options_ = trained_->options();
+  if (options.engine.short_list && !std::holds_alternative<search::BeamMethod>(options_.search.search.method)) {
+    throw ConfigError("--shortlist", fmt::format("needs beam search: {} samples (`search.method`)", directory));
+  }
   tokenizers_ = trained_->tokenizers();
   usual_source_length_ = checkpoint::read_manifest(directory).usual_source_length;
 }

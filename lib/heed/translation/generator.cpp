@@ -115,7 +115,7 @@ Completion Generator::completion(const std::string& prompt, const text::Ids& pre
   return {.text = std::move(whole),
           .ids = std::move(made.ids),
           .log_probability = made.log_probability - (made.complete ? 0 : end),
-          .complete = made.complete};
+          .complete = made.complete && !made.ended_by_rules};
 }
 
 }  // namespace heed::translation

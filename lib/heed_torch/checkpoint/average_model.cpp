@@ -41,8 +41,7 @@ Updates named(const std::vector<std::string>& texts, const std::string& model) {
   const std::vector<CheckpointInfo> there = list_checkpoints(model);
   for (const int64_t update : updates) {
     if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
-    throw CheckpointError(checkpoints_path(model),
-                          c10::str("has no checkpoint of step ", update, "; ", listed(model)));
+    throw CheckpointError(checkpoints_path(model), c10::str("has no checkpoint of step ", update, "; ", listed(model)));
   }
   return updates;
 }

@@ -1,4 +1,4 @@
-// The options that fine-tuning takes over from the model that it starts from (base_options.h).
+// The options that fine-tuning takes over from the model that it starts from (run_options.h).
 #pragma once
 
 #include <vector>

@@ -33,7 +33,7 @@ bool LoraOptions::adapts(std::string_view map) const { return std::ranges::find(
 
 void validate(const LoraOptions& options) {
   constexpr const char* kOption = "train.adapter.target-modules";
-  if (options.maps.empty()) throw ConfigError(kOption, "must name maps, but is empty");
+  if (options.maps.empty()) throw ConfigError(kOption, "must name projections, but is empty");
   for (size_t i = 0; i < options.maps.size(); ++i) {
     const std::string& map = options.maps[i];
     if (std::ranges::find(kMaps, map) == kMaps.end()) {

@@ -1,5 +1,5 @@
-// The limits that end training: train.max-steps, train.max-epochs, train.max-tokens and train.max-minutes; and a forecast,
-// from the speed of the first steps, of how much training they allow.
+// The limits that end training: train.max-steps, train.max-epochs, train.max-tokens and train.max-minutes; and a
+// forecast, from the speed of the first steps, of how much training they allow.
 #pragma once
 
 #include <optional>

@@ -39,9 +39,9 @@ void describe_members(StateConditions& conditions, auto& visit) {
 
 /// Whether one of the saved conditions is that of this start. Conditions are text, "NAME VALUE, NAME VALUE". They are
 /// compared by name: another version of heed may list more or fewer options, in another order, or under former names
-/// (former_names.h). before: this version's conditions of the options in config.toml. An option that `saved` does not name had the value in `before`. A name
-/// that only `saved` has is of another version, and does not count. The checksums of the text ("valid-target file 1
-/// SUM") must all be the same.
+/// (former_names.h). before: this version's conditions of the options in config.toml. An option that `saved` does not
+/// name had the value in `before`. A name that only `saved` has is of another version, and does not count. The
+/// checksums of the text ("valid-target file 1 SUM") must all be the same.
 bool same_conditions(std::string_view saved, std::string_view before, std::string_view now);
 
 struct TrainingState {

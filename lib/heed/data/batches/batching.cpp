@@ -216,10 +216,11 @@ Padding& Padding::operator+=(const Padding& other) {
 
 namespace {
 
-/// All cells that are predicted. Only text targets have padding among them.
+/// All cells that are predicted. Only text targets have padding among them. The outline of another rank's batch has no
+/// targets.
 int64_t predicted_cells(const MicroBatch& batch) {
   const auto* targets = std::get_if<TokenTargets>(&batch.target);
-  return targets ? targets->ids.rows * (targets->ids.columns - 1) : batch.target_tokens;
+  return targets && targets->ids.rows > 0 ? targets->ids.rows * (targets->ids.columns - 1) : batch.target_tokens;
 }
 
 }  // namespace
