@@ -37,7 +37,7 @@ inline const Columns kConvolutionColumns{{"embeddings", {"arch.d-model"}},
                                          {"kernel", {"arch.encoder.kernel", "arch.decoder.kernel"}}};
 inline const Columns kTrainingColumns{{"dropout", {"arch.dropout"}},
                                       {"vocabulary", {"text.vocab-size"}},
-                                      {"tokens a batch", {"data.batch-tokens"}},
+                                      {"tokens per batch", {"data.batch-tokens"}},
                                       {"learning rate", {"train.schedule.learning-rate"}},
                                       {"warm-up", {"train.schedule.warmup"}},
                                       {"steps", {"train.max-steps"}},

@@ -243,6 +243,47 @@ TEST(Prompt, MayHaveUnknownWordsAndItsTextHasNone) {
   }
 }
 
+TEST(Prompt, MayBeFollowedByUnknownWordsIfTheyAreAllowed) {
+  const Scorer unknowing = [](const Prefix&, const Prefix&) { return std::vector<float>{0, 8, 0, 2, 0, 0, 0}; };
+  FakeBeamModel model(kVocab, unknowing);
+  SearchOptions options = completing(20);
+  options.unknown = true;
+  int64_t unknown = 0;
+  for (const Hypothesis& text : complete(model, {4}, 30, options)) unknown += std::ranges::count(text.ids, text::kUnk);
+  EXPECT_GT(unknown, 0);
+}
+
+TEST(Prompt, GreedySearchTakesTheMostProbableTokens) {
+  const Scorer scorer = random_scorer(kVocab, 6, /*eos_logit=*/1);
+  FakeBeamModel model(kVocab, scorer);
+  SearchOptions options = completing(10);
+  options.method = BeamMethod{};
+  options.beam = 1;
+  const Hypothesis text = complete(model, {5, 6}, 1, options)[0];
+  Prefix read{5, 6};
+  for (size_t i = 0; i <= text.ids.size(); ++i) {
+    const auto scores = scorer({}, read);
+    const auto best = std::ranges::max_element(scores.begin() + text::kEos, scores.end()) - scores.begin();
+    ASSERT_EQ(best, i < text.ids.size() ? text.ids[i] : text::kEos);
+    read.push_back(best);
+  }
+}
+
+TEST(Prompt, ATextThatTheModelEndsAtTheLimitIsComplete) {
+  const Scorer of_two = [](const Prefix&, const Prefix& prefix) {
+    const float end = prefix.size() >= 3 ? 50 : -50;
+    return std::vector<float>{0, 0, 0, end, 1, 1, 1};
+  };
+  FakeBeamModel model(kVocab, of_two);
+  for (const SearchMethod& method : {SearchMethod{SampleMethod{}}, SearchMethod{BeamMethod{}}}) {
+    SearchOptions options = completing(2);
+    options.method = method;
+    const Hypothesis text = complete(model, {4}, 1, options)[0];
+    EXPECT_EQ(text.ids.size(), 2U);
+    EXPECT_TRUE(text.complete);
+  }
+}
+
 TEST(Prompt, RandomNumbersDependOnTheSampleAndOnTheTokensAfterIt) {
   const Scorer forgetful = [](const Prefix&, const Prefix&) { return std::vector<float>{0, 0, 0, 1, 2, 2, 2}; };
   FakeBeamModel model(kVocab, forgetful);

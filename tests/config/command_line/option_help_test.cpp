@@ -29,7 +29,7 @@ Options:
   --joint [true|false]            one vocabulary for both sides [default false]
   --threads N                     threads to work with [a whole number of at least 1 or none;
                                   default none]
-  --patience TEXT                 when to give up [an amount such as 4000 (updates), 50Mt (target
+  --patience TEXT                 when to give up [an amount such as 4000 (steps), 50Mt (target
                                   tokens) or 10e (epochs); default 10e]
 
 [encoder] reads the source:
