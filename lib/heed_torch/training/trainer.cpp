@@ -186,7 +186,7 @@ TrainingState Trainer::state(const Scores& scores) const {
           .meter = meter_.state(),
           .seed = setup_.seed,
           .conditions = setup_.conditions,
-          .scores = {.by_name = scores, .version = scores_.version},
+          .scores = checkpoint::VersionedScores{.by_name = scores, .version = scores_.version},
           .carried = carried_.tensors()};
 }
 
