@@ -51,7 +51,7 @@ TEST(Start, VersionHelpAndEvaluateStartInThirtyMilliseconds) {
 TEST(Start, VersionAndCommitAreOneLine) {
   const Result result = heed({"--version"});
   EXPECT_EQ(result.code, 0);
-  const std::regex without_git(R"(heed 1\.0\.0-dev\n)"), with_git(R"(heed 1\.0\.0-dev \([0-9a-f]{7,40}(-dirty)?\)\n)");
+  const std::regex without_git(R"(heed 1\.1\.0-dev\n)"), with_git(R"(heed 1\.1\.0-dev \([0-9a-f]{7,40}(-dirty)?\)\n)");
   const bool in_git = std::filesystem::exists(std::string(std::getenv("HEED_SOURCE_DIR")) + "/.git");
   EXPECT_TRUE(std::regex_match(result.output, in_git ? with_git : without_git)) << result.output;
   EXPECT_EQ(result.errors, "");

@@ -90,7 +90,7 @@ TEST(Batcher, TranslatesTogetherWhatComesTogether) {
   found.push_back(translate(batcher, number_lines(64)));  // others come while it is translated
   for (int i = 0; i < 100; ++i) found.push_back(translate(batcher, {"two"}));
   for (auto& one : found) one.get();
-  EXPECT_EQ(requests, 101);
+  EXPECT_GE(requests, 101) << "the lines of a request may be in several batches";
   EXPECT_LE(batches, 30);
 }
 

@@ -64,7 +64,9 @@ ModelSet::ModelSet(const std::vector<ModelSource>& sources, const api::OpenOptio
     if (on_open) on_open(source);
     const auto model = std::make_shared<const ServedModel>(source.directory, options);
     for (const PairOfModel& pair : source.pairs) {
-      model->translator({.target_tag = pair.target_tag});  // for its error
+      TranslationSettings settings;
+      settings.target_tag = pair.target_tag;
+      model->translator(settings);  // for its error
       entries_[pair.languages] = {model, pair.target_tag};
     }
   }

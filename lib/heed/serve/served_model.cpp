@@ -36,7 +36,9 @@ translation::Translator ServedModel::translator(const TranslationSettings& setti
   translation::Translator translator(model_, tokenizers_, options.search, options.translator,
                                      {.token_scores = settings.token_scores, .attention = settings.attention});
   translator.split(translation::SplitRule::Auto, usual_source_length_);
-  api::constrain(translator, {.target_tag = settings.target_tag}, options.search, tokenizers_);
+  api::ConstraintOptions constraints;
+  constraints.target_tag = settings.target_tag;
+  api::constrain(translator, constraints, options.search, tokenizers_);
   return translator;
 }
 
