@@ -445,15 +445,15 @@ class Limits(unittest.TestCase):
 
 class LifeCycle(unittest.TestCase):
     def test_sigterm_answers_what_was_received(self):
-        with Server("--batch-lines", "1", "--max-sentences", "100000") as server:
+        with Server("--batch-lines", "1", "--max-sentences", "100000", "--max-waiting", "1000000") as server:
             with concurrent.futures.ThreadPoolExecutor(8) as clients:
-                answers = [clients.submit(server.translate, "one two three four\n" * 300) for _ in range(8)]
+                answers = [clients.submit(server.translate, "one two three four\n" * 3000) for _ in range(8)]
                 time.sleep(0.3)
                 self.assertFalse(all(answer.done() for answer in answers))
                 self.assertEqual(server.stop(), 0)
                 for answer in answers:
                     status, found, headers = answer.result()
-                    self.assertEqual((status, found["translatedText"]), (200, "vier drei zwei eins\n" * 300))
+                    self.assertEqual((status, found["translatedText"]), (200, "vier drei zwei eins\n" * 3000))
                     self.assertEqual(headers["Connection"].lower(), "close")
 
     def test_what_is_not_answered_in_time_is_refused(self):
