@@ -161,6 +161,7 @@ void Batcher::translate(Batch& batch) {
   try {
     translate_lines(batch);
   } catch (const NobodyWaits&) {
+    return;
   } catch (...) {
     const auto error = std::current_exception();
     std::vector<std::shared_ptr<Request>> requests;

@@ -142,7 +142,7 @@ struct HttpServer::Callbacks {
     std::string& body = exchange.response_.body;
     const size_t size = std::min(most, body.size() - exchange.read_);
     if (size > 0) {
-      std::memcpy(buffer, body.data() + exchange.read_, size);
+      std::copy_n(body.data() + exchange.read_, size, buffer);
       exchange.read_ += size;
       if (exchange.read_ == body.size()) {
         body.clear();
@@ -178,7 +178,7 @@ HttpServer::HttpServer(HttpOptions options, Handler handler, OnEnd on_end)
   watch_ = std::thread([this] { close_slow(); });
 }
 
-HttpServer::~HttpServer() { stop({}); }
+HttpServer::~HttpServer() { stop({}); }  // NOLINT(bugprone-exception-escape): only if memory runs out
 
 std::string HttpServer::address() const {
   const std::string host = options_.host.find(':') == std::string::npos ? options_.host : "[" + options_.host + "]";

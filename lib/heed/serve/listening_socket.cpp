@@ -1,6 +1,7 @@
 #include "heed/serve/listening_socket.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <memory>
 
@@ -27,7 +28,9 @@ int port_of(int descriptor) {
   char service[NI_MAXSERV] = "0";
   getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size);
   getnameinfo(reinterpret_cast<sockaddr*>(&address), size, nullptr, 0, service, sizeof service, NI_NUMERICSERV);
-  return std::atoi(service);
+  int port = 0;
+  std::from_chars(service, service + std::strlen(service), port);
+  return port;
 }
 
 /// The descriptor, or -1 with errno.

@@ -12,9 +12,10 @@ struct Length {
   int64_t operator()(const Numbers& numbers) const { return std::ssize(numbers.values); }
 };
 
-struct Predictions : Length {
-  using Length::operator();
+struct Predictions {
   int64_t operator()(const Ids& tokens) const { return std::ssize(tokens) + 1; }
+  int64_t operator()(const ClassLabel& label) const { return Length{}(label); }
+  int64_t operator()(const Numbers& numbers) const { return Length{}(numbers); }
   int64_t operator()(const WordLabels& words) const {
     return std::ssize(words.labels) - std::ranges::count(words.labels, kNoLabel);
   }

@@ -1,3 +1,5 @@
+#include "heed/vectors/word_vectors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "heed/data/encoded/encoded_corpus.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::data {

@@ -1,3 +1,5 @@
+#include "heed/text/bpe/merge_table.h"
+
 #include <algorithm>
 #include <bit>
 #include <functional>
