@@ -1,13 +1,17 @@
 """Small figures of the recipes as SVG: shaded characters, grids of numbers, and line charts.
 
-Colors are readable on white and on black; each function returns the text of a whole file.
+Colors are for light pages, and inverted on dark ones. Functions that draw a figure return the text of a whole file.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
 from xml.sax.saxutils import escape
 
+# Inverts lightness and keeps hues for readers who prefer dark pages, as in the figures of heed's own commands.
+DARK = ("@media (prefers-color-scheme:dark){svg{filter:invert(.93) hue-rotate(180deg)}"
+        ".as-is{filter:invert(1) hue-rotate(180deg)}}")
 COLORS = ("#1f77b4", "#d9571c", "#2a9d55", "#8a5bc7", "#b8860b")
 GRAY = "#808080"
 
@@ -15,8 +19,9 @@ GRAY = "#808080"
 def document(width: float, height: float, body: Sequence[str]) -> str:
     """An SVG file of this size."""
     return ("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
-            "%s\n</svg>\n" % (width, height, width, height, "\n".join(body)))
+            "font-family=\"sans-serif\" font-size=\"12\">\n<style>%s</style>\n"
+            "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n%s\n</svg>\n"
+            % (width, height, width, height, DARK, "\n".join(body)))
 
 
 def text(x: float, y: float, content: str, **attributes: object) -> str:
@@ -67,9 +72,11 @@ def grid(x: float, y: float, size: float, rows: Sequence[Sequence[float]], color
 
 
 class Panel(NamedTuple):
-    """A line chart: curves by their name, each a list of points."""
+    """A line chart: curves by their name, each a list of points; across is what the points' first numbers are."""
     title: str
     curves: Dict[str, List[Tuple[float, float]]]
+    across: str = ""
+    logarithmic: bool = False  # the axis across; its numbers are above 0
 
 
 def line_charts(panels: Sequence[Panel], width: int = 720, height: int = 170) -> str:
@@ -82,22 +89,49 @@ def line_charts(panels: Sequence[Panel], width: int = 720, height: int = 170) ->
             50 + index * 132, 70 + index * 132, color[name]))
         body.append(text(75 + index * 132, 18, name))
     for row, panel in enumerate(panels):
-        body += _chart(panel, 50, 50 + row * (height + 50), width - 60, height, color)
-    return document(width, 34 + len(panels) * (height + 50), body)
+        body += _chart(panel, 50, 50 + row * (height + 66), width - 66, height, color)
+    return document(width, 34 + len(panels) * (height + 66), body)
+
+
+def round_numbers(low: float, high: float, most: int = 6) -> List[float]:
+    """At most `most` + 2 numbers with one step of 1, 2 or 5 times a power of ten that enclose the range."""
+    span = high - low or abs(high) or 1.0
+    power = 10.0 ** math.floor(math.log10(span / most))
+    step = next(power * factor for factor in (1, 2, 5, 10) if span / (power * factor) <= most)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [step * index for index in range(first, max(last, first + 1) + 1)]
+
+
+def _numbers_across(panel: Panel, first: float, last: float) -> List[float]:
+    """The numbers below a chart, all of them in its range."""
+    if panel.logarithmic:
+        candidates = [factor * 10.0 ** power for power in range(-3, 9) for factor in (1, 2, 5)]
+    else:
+        candidates = round_numbers(first, last, 10)
+    return [number for number in candidates if first <= number <= last]
 
 
 def _chart(panel: Panel, x: float, y: float, width: float, height: float, color: Dict[str, str]) -> List[str]:
     points = [point for curve in panel.curves.values() for point in curve]
-    low, high = min(p[1] for p in points), max(p[1] for p in points)
+    up = round_numbers(min(p[1] for p in points), max(p[1] for p in points), 5)
+    scale = math.log if panel.logarithmic else float
     first, last = min(p[0] for p in points), max(p[0] for p in points)
-    across, up = width / (last - first), height / (high - low)
-    body = [text(x, y - 8, panel.title, font_weight="bold"),
-            "<path d=\"M%.1f %.1fv%.1fh%.1f\" fill=\"none\" stroke=\"%s\"/>" % (x, y, height, width, GRAY),
-            text(x - 5, y + 10, "%.3g" % high, text_anchor="end", fill=GRAY),
-            text(x - 5, y + height, "%.3g" % low, text_anchor="end", fill=GRAY),
-            text(x, y + height + 15, "%g" % first, fill=GRAY),
-            text(x + width, y + height + 15, "%g" % last, text_anchor="end", fill=GRAY)]
+
+    def place(point: Tuple[float, float]) -> Tuple[float, float]:
+        return (x + width * (scale(point[0]) - scale(first)) / (scale(last) - scale(first)),
+                y + height * (up[-1] - point[1]) / (up[-1] - up[0]))
+
+    body = [text(x, y - 8, panel.title, font_weight="bold")]
+    for number in up:
+        at = place((first, number))[1]
+        body += ["<path d=\"M%.1f %.1fh%.1f\" stroke=\"%s\" stroke-opacity=\"0.3\"/>" % (x, at, width, GRAY),
+                 text(x - 5, at + 4, "%.6g" % number, text_anchor="end", fill=GRAY)]
+    for number in _numbers_across(panel, first, last):
+        at = place((number, up[0]))[0]
+        body += ["<path d=\"M%.1f %.1fv4\" stroke=\"%s\"/>" % (at, y + height, GRAY),
+                 text(at, y + height + 17, "%.6g" % number, text_anchor="middle", fill=GRAY)]
+    body.append(text(x + width / 2, y + height + 32, panel.across, text_anchor="middle", fill=GRAY))
     for name, curve in panel.curves.items():
-        path = " ".join("%.1f,%.1f" % (x + (a - first) * across, y + height - (b - low) * up) for a, b in curve)
+        path = " ".join("%.1f,%.1f" % place(point) for point in curve)
         body.append("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>" % (path, color[name]))
     return body

@@ -11,19 +11,22 @@ import html
 import pathlib
 import re
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = pathlib.Path(__file__).resolve().parent / "layers.svg"
 PROGRAMS = "programs"
 
 MARGIN, LABEL, COLUMNS = 16, 64, 6
-BOX_WIDTH, BOX_HEIGHT, GAP, STEP, LETTERS = 160, 58, 24, 92, 27
+BOX_WIDTH, BOX_HEIGHT, GAP, STEP, LETTERS, LINES = 168, 72, 20, 106, 28, 3
 WIDTH = LABEL + COLUMNS * (BOX_WIDTH + GAP) - GAP + 2 * MARGIN
 # Where a module stands, so that few lines cross; one that is not here takes the free column nearest to the middle.
 COLUMN_OF = {"heed/core": 2, "heed/kernels": 4, "heed/text": 1, "heed/metrics": 0, "heed/vectors": 5,
              "heed/architecture": 3, "heed/command_line": 2, "heed/media": 4, "heed/data": 1, "heed/reranking": 0,
              "heed/search": 2, "heed/engine": 2, "heed/report": 1, "heed_torch/nn": 3, "heed_torch/distributed": 5,
              "heed_torch/media": 4, "heed_torch/models": 3, "heed/translation": 1, "heed_torch/search": 2}
+# For readers who prefer dark pages: lightness inverted, hues kept, as in the figures of heed's commands.
+DARK = "@media (prefers-color-scheme:dark){svg{filter:invert(.93) hue-rotate(180deg)}}"
 WITH_TORCH, WITHOUT_TORCH = ("#dbe9f6", "#2b6ca3"), ("#fdf1d8", "#b07d1a")
 
 
@@ -57,19 +60,14 @@ def includes(modules):
 
 
 def summary(text):
-    """The first words of what a module holds, to fit into its box in two lines."""
-    text = re.sub(r" \([^)]*\)", "", text).split(";")[0]
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if len(longer) <= LETTERS:
-            lines[-1] = longer
-        elif len(lines) == 2:
-            lines[-1] = lines[-1].rstrip(",:") + " ..."
-            break
-        else:
-            lines.append(word)
-    return lines
+    """The first words of what a module holds, to fit into its box: whole parts of the text, apart by commas, as many as fit."""
+    text = re.sub(r" \([^)]*\)|`|, \.\.\.", "", text)
+    parts = re.split(r"(?<=[,;]) ", text)
+    for count in range(len(parts), 0, -1):
+        lines = textwrap.wrap(" ".join(parts[:count]).rstrip(",;"), LETTERS, break_on_hyphens=False)
+        if len(lines) <= LINES:
+            return lines
+    raise SystemExit(f"lib/README.md: the first words of this module do not fit into its box: {parts[0]}")
 
 
 def columns(modules):
@@ -115,9 +113,9 @@ def line_between(upper, lower, boxes, top):
 def box(name, x, y, module):
     _, holds, torch = module
     fill, stroke = WITH_TORCH if torch else WITHOUT_TORCH
-    text = [f'<text x="{x:g}" y="{y - 12:g}" font-size="14" font-weight="bold">{name.split("/")[-1]}</text>']
+    text = [f'<text x="{x:g}" y="{y - 18:g}" font-size="14" font-weight="bold">{name.split("/")[-1]}</text>']
     for i, line in enumerate(summary(holds)):
-        text.append(f'<text x="{x:g}" y="{y + 5 + 13 * i:g}" font-size="10">{html.escape(line)}</text>')
+        text.append(f'<text x="{x:g}" y="{y - 2 + 13 * i:g}" font-size="11">{html.escape(line)}</text>')
     return (f'<rect x="{x - BOX_WIDTH / 2:g}" y="{y - BOX_HEIGHT / 2:g}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6"'
             f' fill="{fill}" stroke="{stroke}"/>' + "".join(text))
 
@@ -144,7 +142,7 @@ def picture():
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:.0f}" viewBox="0 0 {WIDTH} {height:.0f}" role="img"'
         " font-family=\"'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\" fill=\"#222222\">",
-        "<title>The layers of heed</title>", f"<desc>{names}.</desc>",
+        "<title>The layers of heed</title>", f"<desc>{names}.</desc>", f"<style>{DARK}</style>",
         '<marker id="tip" viewBox="0 0 8 8" refX="6" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path d="M0 0L8 4L0 8z" fill="#6b7280"/></marker>',
         f'<rect width="{WIDTH}" height="{height:.0f}" rx="8" fill="#ffffff"/>', key,

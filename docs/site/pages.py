@@ -34,6 +34,7 @@ SINGLE = {
     "SECURITY.md": "security.md",
     "lib/README.md": "develop/layers.md",
     "docs/guide/heed.ipynb": "guide/notebook.md",
+    "docs/learn/rnn-to-transformer.ipynb": "learn/rnn-to-transformer-notebook.md",
 }
 FOLDERS = ("recipes", "benchmarks", "data")  # of which each subfolder with a README.md is a page
 STYLE = ".md-grid { max-width: 76rem; }\n"  # room for a line of 100 characters of code
@@ -55,7 +56,7 @@ def page_of(path):
 
 
 def documents():
-    """The documents outside docs, and the notebook, as paths in the repository."""
+    """The documents outside docs, and the notebooks, as paths in the repository."""
     found = [path for path in SINGLE if (ROOT / path).is_file() and path != "docs/README.md"]
     for folder in FOLDERS:
         found += sorted(str(path.relative_to(ROOT)) for path in (ROOT / folder).glob("*/README.md"))
@@ -79,7 +80,7 @@ def notebook_text(path):
 def on_files(files, config):
     """Adds the documents outside docs, their pictures and the generated pages."""
     for file in list(files):
-        if file.src_uri in ("README.md", "guide/heed.ipynb"):
+        if file.src_uri == "README.md" or file.src_uri.endswith(".ipynb"):
             files.remove(file)
     sources = {}  # of pages: the document in the repository
     for file in files:

@@ -31,9 +31,11 @@ def main() -> None:
                         (r"beam (?P<size>\d+) in \d+ (?P<kind>groups)", "list of %s"),
                         (r"(?P<size>\d+) (?P<kind>samples)", "%s")):
         lists.update(curves(oracles, 2, form, label))
-    print(line_charts([Panel("BLEU by beam", curves(beams, 2, by_beam, "%s")),
-                       Panel("Length of the translations, beside the references', by beam", curves(beams, 4, by_beam, "%s")),
-                       Panel("BLEU of the best of a list, by its size", lists)], width=860), end="")
+    print(line_charts([
+        Panel("BLEU", curves(beams, 2, by_beam, "%s"), "beam", logarithmic=True),
+        Panel("Length of the translations, relative to the references", curves(beams, 4, by_beam, "%s"), "beam",
+              logarithmic=True),
+        Panel("BLEU of the best translation in a list", lists, "size of the list", logarithmic=True)], width=860), end="")
 
 
 if __name__ == "__main__":

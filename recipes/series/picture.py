@@ -43,7 +43,7 @@ def forecasts(data: Path, runs: Path, seed: str, names: List[str]) -> str:
         for name in ["linear"] + names:
             path = folder / "linear.next" if name == "linear" else runs / ("%s-%s-%s" % (name, series, seed)) / "test.next"
             curves[name] = curve(folder, read(path))
-        panels.append(Panel(title, curves))
+        panels.append(Panel(title, curves, "time" if series == "mackey-glass" else "year"))
     return line_charts(panels)
 
 
@@ -54,7 +54,8 @@ def attention(runs: Path, seed: str) -> str:
         weights = [json.loads(line)["item_attention"] for line in path.read_text().splitlines()]
         length = len(weights[0])
         mean = [sum(column) / len(weights) for column in zip(*weights)]
-        panels.append(Panel(series, {"mean weight": [(at - length, weight) for at, weight in enumerate(mean)]}))
+        panels.append(Panel(series, {"mean weight": [(at - length, weight) for at, weight in enumerate(mean)]},
+                            "place before the first forecast"))
     return line_charts(panels, height=110)
 
 

@@ -54,6 +54,7 @@ TEST(Stacked, DrawingsStandBelowEachOther) {
 TEST(SvgDocument, IsOneWellFormedPictureWithTitleAndDescription) {
   const Drawing drawing{.width = 100, .height = 50, .elements = svg_text(1, 2, "a < b")};
   const std::string svg = svg_document(drawing, "T & t", "d<");
+  EXPECT_EQ(count_of(svg, "<style>@media (prefers-color-scheme:dark){svg{filter:"), 1U);
   EXPECT_EQ(markup_error(svg), "");
   EXPECT_TRUE(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"124\" height=\"74\"")) << svg;
   EXPECT_NE(svg.find("<title>T &amp; t</title>\n<desc>d&lt;</desc>"), std::string::npos);

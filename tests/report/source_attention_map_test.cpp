@@ -63,7 +63,7 @@ TEST(SourceAttentionMap, OfAGridThatCannotBeSeenIsAHeatMap) {
   map.picture = "";
   const std::string drawn = elements_of(map);
   EXPECT_EQ(count_of(drawn, "<use"), 0U);
-  EXPECT_EQ(count_of(drawn, "fill=\"#08306b\""), 2U) << "the darkest of the scale";
+  EXPECT_EQ(count_of(drawn, "fill=\"#08306b\""), 3U) << "the darkest of the scale, which is drawn below";
 }
 
 TEST(SourceAttentionMap, HasEachPositionWhereWhatItStandsForIs) {
@@ -86,10 +86,30 @@ TEST(SourceAttentionMap, HasEachPositionWhereWhatItStandsForIs) {
 TEST(SourceAttentionMap, OfASequenceHasARowForEachWord) {
   const Drawing drawing = draw_item_map(sequence_map(), "item");
   EXPECT_EQ(count_of(drawing.elements, "<use href=\"#item\"/>"), 1U);
-  EXPECT_EQ(count_of(drawing.elements, "fill=\"#08306b\""), 2U);
+  EXPECT_EQ(count_of(drawing.elements, "fill=\"#08306b\""), 3U) << "each word, and the end of the scale";
   EXPECT_EQ(count_of(drawing.elements, "fill=\"#6baed6\""), 1U) << "half of the largest";
   EXPECT_GT(drawing.width, 240);
   EXPECT_LT(draw_item_map(grid_map(), "item").width, 3 * 141) << "three maps side by side";
+}
+
+TEST(SourceAttentionMap, OfASequenceHasAnAxisAndAScale) {
+  SourceAttentionMap map = sequence_map();
+  map.item = {.rows = 1, .columns = 154};
+  const std::string drawn = elements_of(map);
+  for (const char* number : {">0</text>", ">50</text>", ">100</text>", ">150</text>"}) {
+    EXPECT_GE(count_of(drawn, number), 1U) << number << drawn;
+  }
+  EXPECT_EQ(count_of(drawn, ">200</text>"), 0U) << "behind the end";
+  EXPECT_EQ(count_of(drawn, ">position in the source, in vectors</text>"), 1U);
+  EXPECT_EQ(count_of(drawn, "share of the word&#39;s largest weight"), 1U);
+}
+
+TEST(SourceAttentionMap, KeepsTheColorsOfImagesOnDarkPages) {
+  EXPECT_EQ(count_of(elements_of(grid_map()), "<g class=\"as-is\">"), 3U) << "the image, and a map for each word";
+  EXPECT_EQ(count_of(elements_of(sequence_map()), "<g class=\"as-is\">"), 1U) << "the image, not the rows";
+  SourceAttentionMap without = grid_map();
+  without.picture = "";
+  EXPECT_EQ(count_of(elements_of(without), "as-is"), 0U) << "the colors of a scale are inverted with it";
 }
 
 /// Two layers over a grid of 4 by 8 pixels: the first leaves 2 by 4 places, the second 1 by 2.

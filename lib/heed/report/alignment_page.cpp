@@ -37,6 +37,11 @@ figure { margin: 0; } figcaption { color: #6b7280; font-size: 13px; text-align: 
 .heads svg { width: 100%; height: auto; overflow: visible; pointer-events: none; }
 .heads legend { padding: 0 0 6px; }
 .heads .shown { grid-column: 1 / -1; line-height: 1.5; padding: 2px 8px; justify-self: start; }
+@media (prefers-color-scheme: dark) {
+  body { background: #0d1117; color: #e6edf3; }
+  .pair { background: #121212; border-color: #30363d; }
+  .heads label:has(:focus-visible) { box-shadow: 0 0 0 3px #e6edf3; }
+}
 @media print { body { background: none; padding: 0; } .pair { border: 0; padding: 8px 0; } }
 )";
 
@@ -54,8 +59,8 @@ std::string page_head(const std::string& title, const std::string& introduction)
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n<p>{2}</p>\n",
-      escaped(title), kStyle, escaped(introduction));
+      "<title>{0}</title>\n<style>{1}{3}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n<p>{2}</p>\n",
+      escaped(title), kStyle, escaped(introduction), kDarkFigures);
 }
 
 std::string section_begin(int64_t number) {

@@ -125,12 +125,14 @@ std::string svg_document(const Drawing& drawing, std::string_view title, std::st
  font-size="13" fill="#222222">
 <title>{2}</title>
 <desc>{3}</desc>
+<style>{6}</style>
 <rect width="{0}" height="{1}" fill="#ffffff"/>
 <g transform="translate({4} {4})">
 {5}</g>
 </svg>
 )svg",
-                     width, height, escaped(title), escaped(description), short_number(kMargin), drawing.elements);
+                     width, height, escaped(title), escaped(description), short_number(kMargin), drawing.elements,
+                     kDarkFigures);
 }
 
 std::string base64(std::string_view bytes) {

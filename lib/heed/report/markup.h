@@ -39,7 +39,14 @@ bool has_ending(std::string_view path, std::string_view ending);
 /// Throws ConfigError if the file's ending is that of another image format (.png, .pdf, ...). The error names `option`.
 void check_picture_file(const std::string& option, std::string_view path);
 
-/// The drawing as an SVG file. Screen readers read `title` and `description`.
+/// CSS that shows figures in dark colors to readers who prefer them: lightness is inverted, hues stay. Elements of the
+/// class `as-is`, such as photos, stay as they are. Programs that draw SVG without it, such as rsvg-convert, show light
+/// colors.
+constexpr std::string_view kDarkFigures =
+    "@media (prefers-color-scheme:dark){svg{filter:invert(.93) hue-rotate(180deg)}"
+    ".as-is{filter:invert(1) hue-rotate(180deg)}}";
+
+/// The drawing as an SVG file in light and dark colors. Screen readers read `title` and `description`.
 std::string svg_document(const Drawing& drawing, std::string_view title, std::string_view description);
 
 /// Base64 (RFC 4648, section 4), as in `data:` URLs, without line breaks, padded with "=".

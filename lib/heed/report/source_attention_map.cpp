@@ -1,11 +1,13 @@
 #include "heed/report/source_attention_map.h"
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "heed/report/heat_map.h"
+#include "heed/report/line_chart.h"
 #include "heed/report/markup.h"
 
 namespace heed::report {
@@ -20,7 +22,8 @@ constexpr double kRow = 18;            // height of a word's row over a sequence
 constexpr double kLongestLabel = 14;   // ems
 constexpr float kFaintest = 0.01F;     // fraction of the largest weight
 constexpr double kPictureHeight = 72;  // of a sequence
-constexpr double kBetweenParts = 16;   // maps of places and of channels
+constexpr double kBetweenParts = 16;   // maps, their color scale, channels
+constexpr std::string_view kMeaning = "attention, as a share of the word's largest weight, which is next to the word";
 
 double largest(const std::vector<float>& weights) {
   return weights.empty() ? 0 : std::max(0.0F, *std::ranges::max_element(weights));
@@ -42,6 +45,9 @@ std::string rectangle(double x, double y, double width, double height, const std
 std::string moved(double x, double y, const std::string& elements) {
   return fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", short_number(x), short_number(y), elements);
 }
+
+/// A group that keeps its colors in dark figures: it contains an image.
+std::string as_is(const std::string& elements) { return "<g class=\"as-is\">\n" + elements + "</g>\n"; }
 
 /// Defines the image once, for `<use>`; empty without one.
 std::string define_picture(const SourceAttentionMap& map, const std::string& name, double width, double height) {
@@ -143,7 +149,7 @@ class Tiles {
     const int row = count_ / kTiles, column = count_ % kTiles;
     const double x = tile * column, y = (height() + kCaption + kSpace) * row;
     if (!words.empty()) drawing_.elements += svg_text(x, y + kFont, words);
-    drawing_.elements += moved(x, y + kCaption, elements);
+    drawing_.elements += moved(x, y + kCaption, map_.picture.empty() ? elements : as_is(elements));
     drawing_.width = std::max(drawing_.width, x + tile);
     drawing_.height = y + kCaption + height();
     ++count_;
@@ -162,6 +168,21 @@ double room_of(const std::vector<Weighted>& rows) {
   return width;
 }
 
+/// The axis below the rows, and what their colors mean.
+Drawing draw_time(int64_t vectors, double left, double width) {
+  constexpr double kTick = 5, kNumbers = 18, kTitle = 36;
+  const Axis axis = axis_of(0, static_cast<double>(vectors));
+  Drawing drawing{.width = left + width + 1, .height = kTitle + 6, .elements = {}};
+  for (double number = 0; number <= static_cast<double>(vectors); number += std::max(axis.step, 1.0)) {
+    const double x = left + width * number / static_cast<double>(vectors);
+    drawing.elements += fmt::format("<path d=\"M{} 0v{}\" stroke=\"#888888\"/>\n", short_number(x), kTick);
+    drawing.elements += svg_text(x, kNumbers, short_number(number), "text-anchor=\"middle\" font-size=\"11\"");
+  }
+  drawing.elements += svg_text(left + width / 2, kTitle - 2, "position in the source, in vectors",
+                               "text-anchor=\"middle\" font-size=\"11\"");
+  return drawing;
+}
+
 /// The rows of a sequence over time: one per word, one per layer.
 Drawing draw_rows(const SourceAttentionMap& map, const std::string& name) {
   constexpr double kRoomForWeight = 4;  // ems
@@ -173,7 +194,8 @@ Drawing draw_rows(const SourceAttentionMap& map, const std::string& name) {
   Drawing drawing{.width = left + width + 1,
                   .height = top + kRow * static_cast<double>(rows.size()) + 1,
                   .elements = define_picture(map, name, width, kPictureHeight)};
-  if (!map.picture.empty()) drawing.elements += moved(left, 0, fmt::format("<use href=\"#{}\"/>\n", escaped(name)));
+  if (!map.picture.empty())
+    drawing.elements += moved(left, 0, as_is(fmt::format("<use href=\"#{}\"/>\n", escaped(name))));
   double y = top;
   for (const Weighted& row : rows) {
     const std::vector<float> of_row = shares(row.weights);
@@ -189,15 +211,17 @@ Drawing draw_rows(const SourceAttentionMap& map, const std::string& name) {
     drawing.elements += rectangle(left, y, width, kRow, "fill=\"none\" stroke=\"#000000\" stroke-opacity=\"0.14\"");
     y += kRow;
   }
-  return drawing;
+  return stacked(std::vector{drawing, draw_time(map.item.columns, left, width)}, 0);
 }
 
 }  // namespace
 
 Drawing draw_item_map(const SourceAttentionMap& map, const std::string& name) {
   if (map.weights.empty() && map.layers.empty()) return {};
-  const Drawing places = map.is_grid ? Tiles(map, name).draw() : draw_rows(map, name);
-  return map.layers.empty() ? places : stacked(std::vector{places, draw_channels(map.layers)}, kBetweenParts);
+  std::vector<Drawing> parts{map.is_grid ? Tiles(map, name).draw() : draw_rows(map, name)};
+  if (!map.is_grid || map.picture.empty()) parts.push_back(draw_color_scale(kMeaning));
+  if (!map.layers.empty()) parts.push_back(draw_channels(map.layers));
+  return stacked(parts, kBetweenParts);
 }
 
 std::string describe_item_map(const SourceAttentionMap& map) {
