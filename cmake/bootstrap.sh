@@ -6,8 +6,8 @@
 #
 #   PRESET        release (default: the programs), dev or asan (with tests); the build tree is build/PRESET
 #   OPTION        for CMake, such as -DHEED_BUILD_TESTS=ON
-#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab, Doxygen and Chromium from the system's packages;
-#                 PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
+#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab, Doxygen and Chromium from the system's
+#                 packages; PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
 # else installs the pinned wheel into build/venv, for CUDA if this machine has a GPU that CUDA could use, or as HEED_TORCH=cuda
