@@ -250,6 +250,24 @@ class Page(unittest.TestCase):
                 self.target(page, "zwei eins sieben")
                 expect(page.locator("#status")).to_have_text("Translated.")
 
+    def test_languages_are_swapped_and_detected(self):
+        model = server_test.MODEL
+        with Server(models=(f"en-de={model}", f"de-en={model}")) as server:
+            page = self.open(server)
+            page.locator("#from").select_option("en")
+            page.locator("#source").fill("seven one")
+            self.target(page, "eins sieben")
+            page.get_by_role("button", name="Swap the languages").click()
+            expect(page.locator("#from")).to_have_value("de")
+            expect(page.locator("#to")).to_have_value("en")
+            expect(page.locator("#source")).to_have_value("eins sieben")
+            if page.locator("#from option[value=auto]").count():  # heed is built with CLD2
+                page.locator("#from").select_option("auto")
+                page.locator("#to").select_option("en")
+                page.locator("#source").fill("Die Katze schläft auf dem Sofa.")
+                expect(page.locator("#from option").first).to_have_text("Detect: German")
+                expect(page.locator("#status")).to_have_text("Translated.")
+
     def test_a_key(self):
         with tempfile.TemporaryDirectory() as folder:
             keys = pathlib.Path(folder) / "keys"

@@ -7,7 +7,7 @@ const $ = id => document.getElementById(id);
 const DOUBT = 0.3;          // a word is marked whose probability is below this
 const PAUSE = 200;          // milliseconds without a key before the server is asked
 const TOGETHER = 40;        // sentences of a request
-const LONGEST = 1 << 20;    // bytes of a file that is opened
+const LONGEST = 1 << 18;    // bytes of a file that is opened
 
 /** An element with attributes and children. */
 function make(tag, attributes = {}, ...children) {
@@ -129,6 +129,7 @@ async function begin() {
     fill($("from"), sources, $("from").value || store.get("from"));
     fill_targets();
     show_parts();
+    inspect();
     translate();
   } catch (error) { fail(error); }
 }
@@ -200,6 +201,7 @@ async function translate() {
       await translate_some(missing.slice(0, TOGETHER), mine.signal);
       if (mine !== running) return;
     }
+    show_target();
     if (!state.sentences.some(s => s.text)) return say("");
     $("key-form").hidden = true;
     say("Translated.");
@@ -216,7 +218,7 @@ async function translate_some(texts, signal) {
     if (name === "error") wrong = new Refused(data.error);
     if (name !== "line") return;
     state.cache.set(keys[data.text], { line: data });
-    show_target();
+    show_soon();
   });
   if (wrong) throw wrong;
   if (keys.some(key => !state.cache.has(key))) throw new TypeError("the answer ended early");
@@ -279,6 +281,11 @@ function sentence_element(sentence, i, shown) {
   return make("span", { class: "sentence" + (fixed ? " chosen" : "") }, ...nodes, line.translation.slice(at));
 }
 
+let showing = null;
+/** Shows what is translated, a long text less often. */
+function show_soon() {
+  showing ??= setTimeout(() => { showing = null; show_target(); }, state.sentences.length > 200 ? 400 : 0);
+}
 /** Shows what is translated; a sentence that waits keeps what was there. */
 function show_target() {
   const old = [...$("target").querySelectorAll(".sentence")];
@@ -354,7 +361,10 @@ function look(sentence, word) {
   } else {
     $("about").textContent = line ? "Point at a word to see where it looked; choose it for other translations." : "";
   }
-  if (changed) inspect();
+  if (changed) {
+    clearTimeout(inspecting);
+    inspecting = setTimeout(inspect, PAUSE);
+  }
   mark_map();
 }
 
@@ -451,7 +461,7 @@ function show_layers() {
   show_formula(shape?.score);
 }
 
-let asked_inside = null;
+let asked_inside = null, inspecting = null;
 /** Asks for what the panel shows of the current sentence. */
 async function inspect() {
   const text = state.sentences[state.current]?.text ?? "", entry = entry_of(text), line = state.line = entry?.line;
@@ -696,11 +706,21 @@ async function open_file(file) {
   $("source").value = text.replace(/\r\n?/g, "\n");
   translate();
 }
+async function copy() {
+  if (navigator.clipboard) return navigator.clipboard.writeText(translation());
+  const area = make("textarea", { class: "hidden" });  // of a page without HTTPS
+  document.body.append(area);
+  area.value = translation();
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("not allowed");
+}
 function save() {
   const name = (state.file ?? "translation.txt").replace(/(\.[^.]*)?$/, `.${$("to").value}$1`);
   const link = make("a", { href: URL.createObjectURL(new Blob([translation()], { type: "text/plain" })), download: name });
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 const translation = () => state.sentences.map(s => s.before + (entry_of(s.text)?.line.translation ?? "") + s.after).join("");
 
@@ -774,6 +794,9 @@ $("target").addEventListener("keydown", event => {
   event.preventDefault();
 });
 document.addEventListener("keydown", event => { if (event.key === "Escape") close_menu(); });
+$("menu").addEventListener("focusout", event => {
+  if (event.relatedTarget && !event.relatedTarget.closest("#menu")) close_menu(false);
+});
 document.addEventListener("mousedown", event => {
   if (!$("menu").hidden && !event.target.closest("#menu, .word")) close_menu(false);
 });
@@ -816,7 +839,7 @@ $("term-form").addEventListener("submit", event => {
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", () => { open_file($("file").files[0]); $("file").value = ""; });
 $("clear").addEventListener("click", () => { $("source").value = ""; state.file = null; state.chosen.clear(); translate(); $("source").focus(); });
-$("copy").addEventListener("click", () => navigator.clipboard?.writeText(translation()).then(() => say("Copied."), () => say("The browser does not allow it.", true)));
+$("copy").addEventListener("click", () => copy().then(() => say("Copied."), () => say("The browser does not let the page copy.", true)));
 $("save").addEventListener("click", save);
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, event => {
