@@ -32,6 +32,8 @@ if CHROMIUM is None:
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]
 SCREENSHOTS = None
+PATIENCE = 60_000  # milliseconds: a machine may have other work
+expect.set_options(timeout=PATIENCE)
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -53,7 +55,7 @@ class Page(unittest.TestCase):
         context = self.browser.new_context(**{"viewport": DESK, **options})
         self.addCleanup(context.close)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         self.errors = []
         address = f"http://127.0.0.1:{(server or self.server).port}/"
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -64,7 +66,7 @@ class Page(unittest.TestCase):
         return page
 
     def target(self, page, text):
-        expect(page.locator("#target")).to_have_text(text, timeout=20_000)
+        expect(page.locator("#target")).to_have_text(text)
 
     def word(self, page, text):
         return page.locator("#target .word", has_text=re.compile(f"^{text}$")).first

@@ -112,6 +112,7 @@ std::optional<int64_t> RecordedSearch::find(std::span<const int32_t> tokens) con
 nlohmann::ordered_json search_tree(const ServedModel& model, TranslationSettings settings,
                                    const translation::SourceLine& line) {
   using Json = nlohmann::ordered_json;
+  if (!model.has_beam_search()) throw RequestError(400, "`search` needs beam search: this model samples");
   const text::Tokenizer& target = *model.tokenizers().target;
   const auto recorded = std::make_shared<RecordedSearch>(model.model());
   settings.n_best = model.beam(settings);

@@ -50,7 +50,7 @@ class RecordedSearch : public translation::TranslationModel {
 };
 
 /// Translates a line once more and returns the tree: its nodes, and the finished hypotheses with their scores, best
-/// first. Throws RequestError if the line has several parts; Error if the model samples.
+/// first. Throws RequestError if the line has several parts, or the model samples.
 nlohmann::ordered_json search_tree(const ServedModel& model, TranslationSettings settings,
                                    const translation::SourceLine& line);
 

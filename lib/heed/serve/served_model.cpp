@@ -22,7 +22,7 @@ ServedModel::ServedModel(const std::string& directory, const api::OpenOptions& o
   }
   model_ = trained_->translation_model();  // first: it may read the description once more
   options_ = trained_->options();
-  if (options.engine.short_list && !std::holds_alternative<search::BeamMethod>(options_.search.search.method)) {
+  if (options.engine.short_list && !has_beam_search()) {
     throw ConfigError("--shortlist", fmt::format("needs beam search: {} samples (`search.method`)", directory));
   }
   tokenizers_ = trained_->tokenizers();
@@ -33,6 +33,10 @@ ServedModel::ServedModel(const std::string& directory, const api::OpenOptions& o
 /// Null: the model is on LibTorch.
 const translation::EngineModel* ServedModel::engine_model() const {
   return dynamic_cast<const translation::EngineModel*>(model_.get());
+}
+
+bool ServedModel::has_beam_search() const {
+  return std::holds_alternative<search::BeamMethod>(options_.search.search.method);
 }
 
 int64_t ServedModel::beam(const TranslationSettings& settings) const {
@@ -59,9 +63,7 @@ std::shared_ptr<const translation::TranslationConstraints> ServedModel::constrai
   const auto constraints = std::make_shared<translation::TranslationConstraints>(tokenizers_.target);
   if (!settings.target_tag.empty()) constraints->tag(settings.target_tag);
   if (settings.terms.empty()) return constraints;
-  if (!std::holds_alternative<search::BeamMethod>(options_.search.search.method)) {
-    throw Error("`terms` needs beam search: this model samples");
-  }
+  if (!has_beam_search()) throw Error("`terms` needs beam search: this model samples");
   for (const auto& [source, target] : settings.terms) {
     if (!constraints->add_term(source, target)) {
       throw Error(fmt::format("`terms`: the model's vocabulary cannot spell '{}'", target));
@@ -82,8 +84,6 @@ engine::AttentionRecord ServedModel::read_attention(const translation::Translati
 }
 
 /// Samples depend on the number of the line, which is another in a batch of several requests.
-bool ServedModel::mixes_requests() const {
-  return model_->is_batch_invariant() && std::holds_alternative<search::BeamMethod>(options_.search.search.method);
-}
+bool ServedModel::mixes_requests() const { return model_->is_batch_invariant() && has_beam_search(); }
 
 }  // namespace heed::serve

@@ -38,6 +38,8 @@ class ServedModel {
   /// Throws ConfigError if the settings do not fit the model; Error if its vocabulary cannot spell a term.
   translation::Translator translator(const TranslationSettings& settings,
                                      std::shared_ptr<const translation::TranslationModel> model = nullptr) const;
+  /// Whether it searches by beam search, and does not sample.
+  bool has_beam_search() const;
   /// The hypotheses of a search.
   int64_t beam(const TranslationSettings& settings) const;
   /// The tokens of the tag.
