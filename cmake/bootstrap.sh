@@ -6,8 +6,8 @@
 #
 #   PRESET        release (default: the programs), dev or asan (with tests); the build tree is build/PRESET
 #   OPTION        for CMake, such as -DHEED_BUILD_TESTS=ON
-#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab and Doxygen from the system's packages;
-#                 PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
+#   --with-peers  also installs what tests are skipped without: shells, mandoc, MeCab, Doxygen and Chromium from the system's
+#                 packages; PyTorch and the Python packages of tests/requirements.txt in build/venv, whose Python these tests then use
 #
 # LibTorch: uses LIBTORCH or Torch_DIR if set, else the PyTorch of build/venv, else one of 2.11 or newer that python3 finds,
 # else installs the pinned wheel into build/venv, for CUDA if this machine has a GPU that CUDA could use, or as HEED_TORCH=cuda
@@ -27,9 +27,9 @@ options=("${@:2}")
 torch_version=2.13.0
 packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libdnnl-dev libtomlplusplus-dev libcli11-dev
   libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libpng-dev libsndfile1-dev
-  libsamplerate0-dev libmicrohttpd-dev libgloo-dev)
+  libsamplerate0-dev libmicrohttpd-dev libcld2-dev libgloo-dev)
 [[ $preset == release && " ${options[*]} " != *" -DHEED_BUILD_TESTS=ON "* ]] || packages+=(libgtest-dev)
-[ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8 doxygen)
+[ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8 doxygen chromium)
 
 say() { printf '%s\n' "$*" >&2; }
 timed() {  # timed "what is done" command...: one line before, one after; the output of a failure is shown
@@ -56,7 +56,7 @@ install_packages() {
   local missing=() package as_root=()
   for package in "${packages[@]}"; do
     case $package in  # tools may also come from elsewhere
-      g++ | cmake | ccache | python3 | zsh | fish | mandoc | doxygen) command -v "$package" >/dev/null && continue ;;
+      g++ | cmake | ccache | python3 | zsh | fish | mandoc | doxygen | chromium) command -v "$package" >/dev/null && continue ;;
       ninja-build) command -v ninja >/dev/null && continue ;;
       python3-venv) python3 -c 'import ensurepip, venv' 2>/dev/null && continue ;;
       python3-dev) python3 -c "$has_headers" 2>/dev/null && continue ;;

@@ -33,4 +33,14 @@ foreach(_library IN ITEMS SndFile::sndfile SampleRate::samplerate MicroHttpd::mi
   endif()
 endforeach()
 
+# Without it `heed serve` detects no languages.
+find_path(CLD2_INCLUDE_DIR cld2/public/compact_lang_det.h)
+find_library(CLD2_LIBRARY cld2)
+if(CLD2_INCLUDE_DIR AND CLD2_LIBRARY AND NOT TARGET Cld2::cld2)
+  add_library(Cld2::cld2 INTERFACE IMPORTED GLOBAL)
+  set_target_properties(Cld2::cld2 PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${CLD2_INCLUDE_DIR}"
+    INTERFACE_LINK_LIBRARIES "${CLD2_LIBRARY}")
+endif()
+
 include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)

@@ -48,7 +48,9 @@ void describe(ServeCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kServeHelp{
     .usage = "heed serve --model [PAIR=]DIR... [--host ADDRESS] [--port N] [options]",
-    .summary = R"(Translates for other programs: a web server with LibreTranslate's API, whose clients work unchanged.
+    .summary =
+        R"(Translates in a browser and for other programs: a web server with a page at / and LibreTranslate's API,
+whose clients work unchanged. The page shows what the model looked at, and how it searched.
 Requests that come together are translated together; each has the translation that it would have alone.
 SIGTERM and SIGINT answer the received requests, then end the server. SIGHUP reads the models and keys
 again and reopens the access log; no request is lost.)",
@@ -57,7 +59,8 @@ again and reopens the access log; no request is lost.)",
   heed serve --model en-de=models/news --model de-en=models/back --port 8080 --host 0.0.0.0 --api-keys keys.txt
   heed serve --model 'en-de:<2de>,en-fr:<2fr>=models/many' --precision int8 --access-log access.log)",
     .common = {"model", "host", "port", "api-keys", "cors", "access-log", "max-body", "max-sentences",
-               "max-alternatives", "max-waiting", "timeout", "batch-lines", "longest-wait", "precision", "threads"},
+               "max-alternatives", "max-requests-each", "max-waiting", "timeout", "batch-lines", "longest-wait",
+               "precision", "threads"},
     .closing = "docs/guide/serve.md has more: limits, metrics, proxies, systemd.",
 };
 

@@ -38,11 +38,11 @@ def translations(lines):
 class Server:
     """A running `heed serve`; standard output, the access log, and standard error go to files."""
 
-    def __init__(self, *options, models=(f"en-de={MODEL}",)):
+    def __init__(self, *options, models=(f"en-de={MODEL}",), port=0):
         self.folder = tempfile.TemporaryDirectory()
         self.log, self.errors = (pathlib.Path(self.folder.name) / name for name in ("log", "errors"))
         with self.log.open("w") as log, self.errors.open("w") as errors:
-            self.process = subprocess.Popen([HEED, "serve", "--model", *models, "--port", "0", "--threads", "2", *options],
+            self.process = subprocess.Popen([HEED, "serve", "--model", *models, "--port", str(port), "--threads", "2", *options],
                                             stdout=log, stderr=errors)
         address = self.wait_for(r"listening on http://127\.0\.0\.1:(\d+)\n")
         self.port = int(address[1])
@@ -288,6 +288,63 @@ class Detailed(WithServer):
         self.assertEqual(lines, {**{i: "eins sieben" for i in range(30)}, 30: "zwei"})
         self.assertEqual(self.ask(text="two", stream=True, n_best=0)[0], 400)
 
+    def test_layers_and_heads(self):
+        model = self.server.ask("GET", "/v1/models")[1][0]
+        self.assertEqual((model["source"], model["target"], model["has_attention"]), ("en", "de", True))
+        for part, shape in model["attention"].items():
+            found = self.ask(text="seven one", alignment=True, attention={"of": part})[1]["lines"][0]["attention"]
+            self.assertEqual((len(found["weights"]), len(found["weights"][0])), (shape["layers"], shape["heads"]))
+            self.assertEqual((len(found["rows"]), len(found["columns"])), (len(found["row_words"]), len(found["column_words"])))
+            for row in found["weights"][-1][-1]:
+                self.assertAlmostEqual(sum(row), 1, delta=0.01)
+        whole = self.ask(text="seven one", attention=True)[1]["lines"][0]
+        layers, heads = (model["attention"]["cross"][name] for name in ("layers", "heads"))
+        found = self.ask(text="seven one", attention={"layers": [layers]})[1]["lines"][0]["attention"]
+        for i, row in enumerate(whole["attention"]):  # which is without end-of-sentence
+            for j, weight in enumerate(row):
+                self.assertAlmostEqual(weight, sum(head[i][j] for head in found["weights"][0]) / heads, delta=0.002)
+        for wrong, message in (({"of": "self"}, "`attention.of` must be cross, encoder or decoder"),
+                               ({"layers": [0]}, f"`attention.layers` must be numbers from 1 to {layers}"),
+                               ({"heads": 1}, "`attention.heads` must be a list of numbers")):
+            self.assertEqual(self.ask(text="two", attention=wrong)[:2], (400, {"error": message}))
+        self.assertEqual(self.ask(text="two\nthree", attention={})[:2], (400, {
+            "error": "`search` and the attention of layers are of one line, but `text` has 2"}))
+
+    def test_the_search_as_a_tree(self):
+        found = self.ask(text="seven one", search=True)[1]["lines"][0]["search"]
+        self.assertEqual(found["finished"][0]["translation"], "eins sieben")
+        self.assertEqual([node["step"] for node in found["nodes"] if node["parent"] < 0], [0])
+        self.assertEqual(self.ask(text="two", search=True, stream=True)[0], 400)
+
+    def test_terms(self):
+        answer = self.ask(text=["seven one", "two"], terms={"seven": "neun", "three": "acht"})[1]["translations"]
+        self.assertIn("neun", answer[0]["translation"])
+        self.assertEqual(answer[1]["translation"], "zwei")
+        for wrong, message in ((["a"], "`terms` must be an object of source terms and their translations"),
+                               ({"a": 1}, "`terms`: the translation of 'a' must be a text"),
+                               ({" ": "a"}, "`terms` must not have blank terms"),
+                               ({"a": "☃"}, "`terms`: the model's vocabulary cannot spell '☃'")):
+            self.assertEqual(self.ask(text="two", terms=wrong)[:2], (400, {"error": message}))
+
+    def test_the_source_may_be_detected(self):
+        for text in ("The cat sleeps on the sofa.", "seven one"):
+            status, answer, _ = self.server.ask("POST", "/translate", json.dumps({"q": text, "source": "auto", "target": "de"}), JSON)
+            self.assertEqual((status, answer["detectedLanguage"]["language"]), (200, "en"))
+        body = json.dumps({"text": "seven one", "source": "auto", "target": "de"})
+        self.assertEqual(self.server.ask("POST", "/v1/translate", body, JSON)[1]["detected_language"], "en")
+        status, found, _ = self.server.ask("POST", "/detect", json.dumps({"q": "The cat sleeps on the sofa."}), JSON)
+        if status == 200:
+            self.assertEqual(found[0]["language"], "en")
+        else:
+            self.assertIn("built without CLD2", found["error"])
+
+    def test_the_page_is_one_file(self):
+        status, page, headers = self.server.ask("GET", "/")
+        self.assertEqual((status, headers["Content-Type"]), (200, "text/html; charset=utf-8"))
+        self.assertTrue(page.startswith("<!doctype html>") and page.rstrip().endswith("</html>"))
+        self.assertNotRegex(page, r'(src|href)="(https?:)?//|@import|url\(|\{\{')
+        self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+
     def test_the_description_names_every_endpoint(self):
         described = self.server.ask("GET", "/openapi.json")[1]
         for path, methods in described["paths"].items():
@@ -415,6 +472,15 @@ class Limits(unittest.TestCase):
             self.assertLess(time.monotonic() - begin, 10)
             self.assertEqual(server.translate("two")[0], 200)
 
+    def test_requests_of_a_client_are_limited(self):
+        with Server("--max-requests-each", "3") as server:
+            for _ in range(3):
+                self.assertEqual(server.translate("two")[0], 200)
+            status, answer, headers = server.translate("two")
+            self.assertEqual((status, answer), (429, {"error": "more than 3 requests in a minute; try again in 20 seconds"}))
+            self.assertEqual(headers["Retry-After"], "20")
+            self.assertEqual(server.ask("GET", "/health")[0], 200)
+
     def test_keys(self):
         with tempfile.TemporaryDirectory() as folder:
             keys = pathlib.Path(folder) / "keys"
@@ -499,7 +565,8 @@ class LifeCycle(unittest.TestCase):
             self.assertEqual(found.stdout, "")
             return found.returncode, found.stderr.removeprefix("heed: ").rstrip("\n")
         self.assertEqual(error(), (2, "`--model` is missing: name the directory that `heed train` made"))
-        self.assertEqual(error("--model", "en-de=/nowhere")[0], 1)
+        for model in ("/nowhere", "en-de=/nowhere"):
+            self.assertEqual(error("--model", model), (1, "/nowhere: is not a model directory: it does not exist"))
         self.assertEqual(error("--model", f"en-de={MODEL}", "--model", "en-de=b"),
                          (2, f"`--model` names two models for en-de: {MODEL} and b"))
         self.assertEqual(error("--model", f"en-de={MODEL}", "--api-keys", "/nowhere")[0], 1)

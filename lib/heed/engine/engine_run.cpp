@@ -18,6 +18,11 @@ int64_t EngineRun::max_length() const {
   return limit ? *limit - 1 : std::numeric_limits<int64_t>::max();  // the decoder reads bos too
 }
 
+void EngineRun::record_attention(AttentionRecord& record) {
+  if (encoder_) encoder_->record_attention(record);
+  decoder_->record_attention(record);
+}
+
 void EngineRun::start(const Sources& sources, int64_t beam, bool attention) {
   if (attention && !engine_.has_attention()) throw ConfigError("this model has no attention to show");
   beam_ = beam;

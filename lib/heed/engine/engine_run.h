@@ -16,6 +16,9 @@ class EngineRun {
   /// Runs share the engine, which must outlive them.
   explicit EngineRun(const Engine& engine);
 
+  /// Lets the model add its attention weights to `record`, which must outlive the run.
+  void record_attention(AttentionRecord& record);
+
   /// Starts a new batch with these sources; a language model only uses their number. Throws ConfigError if attention is
   /// wanted and the model has none.
   void start(const Sources& sources, int64_t beam, bool attention);

@@ -10,8 +10,9 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/serve/detailed_query.h"
+#include "heed/serve/embedded.h"
 #include "heed/serve/http_server.h"
-#include "heed/serve/openapi.h"
+#include "heed/serve/model_description.h"
 #include "heed/serve/text_lines.h"
 #include "heed/translation/lines/sentences.h"
 
@@ -25,28 +26,62 @@ using translation::Translation;
 struct Endpoint {
   std::string_view path, method;
 };
-constexpr auto kEndpoints = std::to_array<Endpoint>({{"/translate", "POST"},
+constexpr auto kEndpoints = std::to_array<Endpoint>({{"/", "GET"},
+                                                     {"/translate", "POST"},
+                                                     {"/detect", "POST"},
                                                      {"/v1/translate", "POST"},
+                                                     {"/v1/models", "GET"},
                                                      {"/languages", "GET"},
                                                      {"/frontend/settings", "GET"},
                                                      {"/health", "GET"},
                                                      {"/metrics", "GET"},
                                                      {"/openapi.json", "GET"}});
 
+/// The page uses what is in it and this server, nothing else.
+HttpResponse page() {
+  return {.body = std::string(kPage),
+          .content_type = "text/html; charset=utf-8",
+          .headers = {{"Cache-Control", "no-cache"},
+                      {"Content-Security-Policy",
+                       "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; "
+                       "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Referrer-Policy", "no-referrer"}}};
+}
+
+constexpr const char* kNoDetection =
+    "this server cannot detect languages: heed is built without CLD2 (libcld2-dev); name the `source`";
+
 HttpResponse json_response(const Json& json) {
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+/// Why a request is refused that may be sent again.
+class TooMany : public RequestError {
+ public:
+  TooMany(const std::string& message, int64_t seconds) : RequestError(429, message), seconds_(seconds) {}
+  int64_t seconds() const { return seconds_; }
+
+ private:
+  int64_t seconds_;
+};
+
+HttpResponse try_later(const std::string& message, int64_t seconds) {
+  HttpResponse response = error_response(429, message);
+  response.headers.emplace_back("Retry-After", std::to_string(seconds));
+  return response;
 }
 
 /// The answer for what translating threw.
 HttpResponse response_to(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
+  } catch (const TooMany& error) {
+    return try_later(error.what(), error.seconds());
   } catch (const RequestError& error) {
     return error_response(error.status(), error.what());
   } catch (const QueueFull& error) {
-    HttpResponse response = error_response(429, error.what());
-    response.headers.emplace_back("Retry-After", "1");
-    return response;
+    return try_later(error.what(), 1);
   } catch (const TooLate& error) {
     return error_response(503, error.what());
   } catch (const Stopped& error) {
@@ -86,6 +121,7 @@ const ModelSet::Entry& entry_of(const ModelSet& models, const LanguagePair& lang
 /// A request for /translate.
 struct TranslateQuery {
   TextLines texts;
+  std::optional<DetectedLanguage> detected;  // if the source was auto
   bool is_list = false;
   int64_t alternatives = 0;
 };
@@ -93,6 +129,10 @@ struct TranslateQuery {
 /// The n-th best translation of a line; the last one, if it has fewer.
 const std::string& nth_best(const Translation& best, size_t n) {
   return n == 0 || best.others.empty() ? best.text : best.others[std::min(n, best.others.size()) - 1].text;
+}
+
+Json detected_json(const DetectedLanguage& detected) {
+  return {{"confidence", detected.confidence}, {"language", detected.code}};
 }
 
 /// The answer in LibreTranslate's form.
@@ -108,8 +148,19 @@ Json translate_answer(const TranslateQuery& query, const std::vector<Translation
   }
   Json answer;
   answer["translatedText"] = query.is_list ? all : all.at(0);
+  if (query.detected) answer["detectedLanguage"] = detected_json(*query.detected);
   if (query.alternatives > 0) answer["alternatives"] = query.is_list ? alternatives : alternatives.at(0);
   return answer;
+}
+
+/// The answer that `make` returns, or the error that it throws.
+template <class Answer>
+HttpResponse response_of(const Answer& make) {
+  try {
+    return json_response(make());
+  } catch (...) {
+    return response_to(std::current_exception());
+  }
 }
 
 /// An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
@@ -126,7 +177,11 @@ void require_text_format(const std::string& format) {
 }  // namespace
 
 Api::Api(const ApiOptions& options, const CurrentModels& models, Batcher& batcher, std::function<std::string()> metrics)
-    : options_(options), models_(models), batcher_(batcher), metrics_(std::move(metrics)) {
+    : options_(options),
+      models_(models),
+      batcher_(batcher),
+      metrics_(std::move(metrics)),
+      rate_(options.max_requests_each) {
   reload_keys();
 }
 
@@ -158,6 +213,10 @@ void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   if (request.method != endpoint->method) {
     throw RequestError(405, fmt::format("{} takes {} only", endpoint->path, endpoint->method));
   }
+  if (request.path == "/") return answer(*exchange, page());
+  if (endpoint->method == "POST") require_rate(request);
+  if (request.path == "/detect") return detect(exchange);
+  if (request.path == "/v1/models") return answer(*exchange, json_response(describe_models(*models_.get())));
   if (request.path == "/translate") return translate(exchange);
   if (request.path == "/v1/translate") return translate_in_detail(exchange);
   if (request.path == "/openapi.json") return answer(*exchange, {.body = std::string(kOpenApi)});
@@ -179,13 +238,55 @@ void Api::require_key(const HttpRequest& request, const Parameters& parameters) 
   if (!keys_.allow(key)) throw RequestError(403, "Invalid API key");
 }
 
+void Api::require_rate(const HttpRequest& request) {
+  const auto seconds = rate_.refuse(request.client);
+  if (!seconds) return;
+  throw TooMany(fmt::format("more than {} requests in a minute; try again in {}", options_.max_requests_each,
+                            counted(*seconds, "second")),
+                *seconds);
+}
+
+void Api::detect(const std::shared_ptr<HttpExchange>& exchange) {
+  const Parameters parameters(exchange->request());
+  require_key(exchange->request(), parameters);
+  const std::string text = parameters.text("q");
+  if (!can_detect_languages()) throw RequestError(400, kNoDetection);
+  Json all = Json::array();
+  for (const DetectedLanguage& language : detect_languages(text)) all.push_back(detected_json(language));
+  answer(*exchange, json_response(all));
+}
+
+/// Detects the source language if it is auto: the served language that most of the text is in.
+LanguagePair Api::languages_of(const Parameters& parameters, const std::string& text,
+                               std::optional<DetectedLanguage>& detected) const {
+  LanguagePair languages{parameters.required_text("source", "the language of the text"),
+                         parameters.required_text("target", "the language to translate into")};
+  if (languages.source != "auto") return languages;
+  const auto models = models_.get();
+  const auto found = detect_languages(text);
+  for (const DetectedLanguage& language : found) {
+    for (const auto& [source, targets] : models->targets()) {
+      if (source != language.code && source.substr(0, source.find('-')) != language.code) continue;
+      detected = DetectedLanguage{source, language.confidence};
+      return {source, languages.target};
+    }
+  }
+  if (models->targets().size() == 1) {
+    detected = DetectedLanguage{models->targets().begin()->first, 0};
+    return {detected->code, languages.target};
+  }
+  if (!can_detect_languages()) throw RequestError(400, kNoDetection);
+  throw RequestError(400, found.empty() ? "the language of the text cannot be detected: name the `source`"
+                                        : fmt::format("the text seems to be {}, which is not served: name the `source`",
+                                                      language_name(found.front().code)));
+}
+
 void Api::translate(const std::shared_ptr<HttpExchange>& exchange) {
   const Parameters parameters(exchange->request());
   require_key(exchange->request(), parameters);
   const auto query = std::make_shared<TranslateQuery>();
   const auto [texts, is_list] = parameters.texts("q");
-  const LanguagePair languages{parameters.required_text("source", "the language of the text"),
-                               parameters.required_text("target", "the language to translate into")};
+  const LanguagePair languages = languages_of(parameters, fmt::format("{}", fmt::join(texts, "\n")), query->detected);
   require_text_format(parameters.text("format"));
   query->is_list = is_list;
   query->alternatives = parameters.whole_number("alternatives", 0);
@@ -212,17 +313,19 @@ void Api::translate_in_detail(const std::shared_ptr<HttpExchange>& exchange) {
   const Parameters parameters(exchange->request());
   require_key(exchange->request(), parameters);
   const auto models = models_.get();
-  const LanguagePair languages{parameters.required_text("source", "the language of the text"),
-                               parameters.required_text("target", "the language to translate into")};
+  std::optional<DetectedLanguage> detected;
+  const LanguagePair languages =
+      languages_of(parameters, fmt::format("{}", fmt::join(parameters.texts("text").texts, "\n")), detected);
   const ModelSet::Entry& entry = entry_of(*models, languages);
-  const auto query = std::make_shared<DetailedQuery>(parameters, options_.max_alternatives + 1, entry.model);
+  const auto query =
+      std::make_shared<DetailedQuery>(parameters, options_.max_alternatives + 1, entry.model, entry.target_tag);
+  if (detected) query->set_detected(detected->code);
   require_few_sentences(query->texts().lines(), options_.max_sentences);
   exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(query->texts().lines()), "line")));
   TranslationJob job = query->job();
-  job.settings.target_tag = entry.target_tag;
   if (!query->streams()) {
-    job.done = [this, exchange, query](std::vector<Translation>&& translations, const std::exception_ptr& error) {
-      answer(*exchange, error ? response_to(error) : json_response(query->answer(translations)));
+    job.done = [this, exchange, query](const std::vector<Translation>& translations, const std::exception_ptr& error) {
+      answer(*exchange, error ? response_to(error) : response_of([&] { return query->answer(translations); }));
     };
     return submit(std::move(job), exchange);
   }
@@ -269,8 +372,10 @@ HttpResponse Api::frontend_settings() const {
   const auto& [source, targets] = *models->targets().begin();
   const auto named = [](const std::string& code) { return Json{{"code", code}, {"name", language_name(code)}}; };
   const std::lock_guard lock(mutex_);
-  return json_response({{"apiKeys", keys_.required()},
+  return json_response({{"alternatives", options_.max_alternatives},
+                        {"apiKeys", keys_.required()},
                         {"charLimit", -1},
+                        {"detection", can_detect_languages()},
                         {"filesTranslation", false},
                         {"frontendTimeout", 500},
                         {"keyRequired", keys_.required()},

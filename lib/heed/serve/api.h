@@ -1,8 +1,11 @@
 // What a server answers: LibreTranslate's API (https://docs.libretranslate.com), so that its clients work unchanged,
 // and what operators ask for. Every error is {"error": MESSAGE}.
 //
+//   GET  /                   the web page
 //   POST /translate          q (a text or a list), source, target, format (text), alternatives, api_key
+//   POST /detect             q: the language of a text
 //   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
+//   GET  /v1/models          what each model is
 //   GET  /languages          the languages of the models
 //   GET  /frontend/settings  limits, and whether keys are required
 //   GET  /health             {"status": "ok"}
@@ -12,6 +15,8 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,14 +24,17 @@
 #include "heed/serve/api_keys.h"
 #include "heed/serve/batcher.h"
 #include "heed/serve/http_exchange.h"
+#include "heed/serve/language_detection.h"
 #include "heed/serve/model_set.h"
 #include "heed/serve/parameters.h"
+#include "heed/serve/request_rate.h"
 
 namespace heed::serve {
 
 struct ApiOptions {
   int64_t max_sentences = 2000;        ///< of a request
   int64_t max_alternatives = 10;       ///< of a text, besides the best translation
+  int64_t max_requests_each = 0;       ///< of a client in a minute; 0: no limit
   int64_t timeout = 60;                ///< seconds for a request's translation
   std::string api_keys = {};           ///< file of keys; empty: every client may use the server
   std::vector<std::string> cors = {};  ///< origins whose pages may use the server; "*": all
@@ -35,6 +43,9 @@ void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-sentences", o.max_sentences, "sentences of a request; a longer one is refused (413)", at_least(1));
   visit("max-alternatives", o.max_alternatives, "alternative translations that a request may ask for, besides the best",
         between(0, 100));
+  visit("max-requests-each", o.max_requests_each,
+        "requests for a translation that one address may send in a minute; further ones are refused (429); 0: no limit",
+        between(0, 1e6));
   visit("timeout", o.timeout, "seconds after which a translation that is not finished is given up (503)",
         between(1, 86400));
   visit("api-keys", o.api_keys, "`FILE` of keys, one per line; a request must have one of them (403)");
@@ -57,6 +68,10 @@ class Api {
  private:
   void route(const std::shared_ptr<HttpExchange>& exchange);
   void require_key(const HttpRequest& request, const Parameters& parameters) const;
+  void require_rate(const HttpRequest& request);
+  LanguagePair languages_of(const Parameters& parameters, const std::string& text,
+                            std::optional<DetectedLanguage>& detected) const;
+  void detect(const std::shared_ptr<HttpExchange>& exchange);
   void translate(const std::shared_ptr<HttpExchange>& exchange);
   void translate_in_detail(const std::shared_ptr<HttpExchange>& exchange);
   void submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange);
@@ -72,6 +87,7 @@ class Api {
   const std::function<std::string()> metrics_;
   mutable std::mutex mutex_;
   ApiKeys keys_;
+  RequestRate rate_;  // used by the server's thread
 };
 
 }  // namespace heed::serve

@@ -6,10 +6,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "heed/core/text/unicode.h"
+#include "heed/serve/search_tree.h"
+
 namespace heed::serve {
 namespace {
 
 using Detail = nlohmann::ordered_json;
+
+constexpr size_t kMostTerms = 1000;  // of a request
 
 TextLines::Unit unit_of(const std::string& split) {
   if (split.empty() || split == "lines") return TextLines::Unit::Line;
@@ -17,7 +22,8 @@ TextLines::Unit unit_of(const std::string& split) {
   throw RequestError(400, fmt::format("`split` must be lines or sentences, but is {}", split));
 }
 
-/// The weights [target][source] with three digits; attention to end-of-sentence is left out.
+/// The weights [target][source] with three digits, and the words of the tokens; attention to end-of-sentence is left
+/// out.
 void add_attention(Detail& object, const translation::Translation& translation, const text::Tokenizer& source) {
   Detail& tokens = object["source_tokens"] = Detail::array();
   for (const int32_t id : translation.source) tokens.push_back(source.piece(id));
@@ -26,12 +32,34 @@ void add_attention(Detail& object, const translation::Translation& translation, 
     Detail& row = rows.emplace_back(Detail::array());
     for (const float weight : weights) row.push_back(std::round(1e3 * static_cast<double>(weight)) / 1e3);
   }
+  object["source_token_words"] = translation.source_words.of_token;
+  object["target_token_words"] = translation.target_words.of_token;
+}
+
+/// {"source": "target", ...}
+std::vector<std::pair<std::string, std::string>> read_terms(const Parameters& parameters) {
+  std::vector<std::pair<std::string, std::string>> terms;
+  const nlohmann::json* found = parameters.find("terms");
+  if (found == nullptr) return terms;
+  if (!found->is_object()) throw RequestError(400, "`terms` must be an object of source terms and their translations");
+  if (found->size() > kMostTerms) {
+    throw RequestError(413, fmt::format("`terms` has {} terms, more than {}", found->size(), kMostTerms));
+  }
+  for (const auto& [source, target] : found->items()) {
+    if (!target.is_string())
+      throw RequestError(400, fmt::format("`terms`: the translation of '{}' must be a text", source));
+    const auto text = target.get<std::string>();
+    if (strip(source).empty() || strip(text).empty()) throw RequestError(400, "`terms` must not have blank terms");
+    terms.emplace_back(source, text);
+  }
+  return terms;
 }
 
 }  // namespace
 
-DetailedQuery::DetailedQuery(const Parameters& parameters, int64_t max_n_best, std::shared_ptr<const ServedModel> model)
-    : model_(std::move(model)), streams_(parameters.flag("stream")), attention_(parameters.flag("attention")) {
+DetailedQuery::DetailedQuery(const Parameters& parameters, int64_t max_n_best, std::shared_ptr<const ServedModel> model,
+                             const std::string& target_tag)
+    : model_(std::move(model)), streams_(parameters.flag("stream")), search_(parameters.flag("search")) {
   const auto [texts, is_list] = parameters.texts("text");
   is_list_ = is_list;
   const TextLines::Unit unit = unit_of(parameters.text("split"));
@@ -41,9 +69,32 @@ DetailedQuery::DetailedQuery(const Parameters& parameters, int64_t max_n_best, s
   if (settings_.n_best < 1 || settings_.n_best > max_n_best) {
     throw RequestError(400, fmt::format("`n_best` must be between 1 and {}", max_n_best));
   }
+  read_attention(parameters);
+  if (search_) require_one_line();
   settings_.token_scores = contents_.tokens;
-  settings_.attention = contents_.alignment || attention_;
+  settings_.attention = contents_.alignment || attention_ || layers_;
+  settings_.terms = read_terms(parameters);
+  settings_.target_tag = target_tag;
   if (parameters.has("prefix")) prefixes_ = prefixes_of_lines(parameters.texts("prefix"));
+}
+
+/// `attention` is a flag, or names layers and heads.
+void DetailedQuery::read_attention(const Parameters& parameters) {
+  const nlohmann::json* found = parameters.find("attention");
+  if (found == nullptr || !found->is_object()) {
+    attention_ = parameters.flag("attention");
+    return;
+  }
+  require_one_line();
+  layers_ = read_layer_selection(*found, *model_);
+}
+
+/// What would be long for many lines.
+void DetailedQuery::require_one_line() const {
+  if (streams_) throw RequestError(400, "a stream has neither `search` nor the attention of layers");
+  if (texts_.lines().size() <= 1) return;
+  throw RequestError(400, fmt::format("`search` and the attention of layers are of one line, but `text` has {}",
+                                      texts_.lines().size()));
 }
 
 /// A text's prefix is that of its first line.
@@ -73,9 +124,16 @@ Detail DetailedQuery::line_json(size_t line, const translation::Translation& tra
   const auto add = [&](Detail& object, const translation::Translation& one) {
     api::add_translation(object, one, contents_, *tokenizers.target);
     if (attention_) add_attention(object, one, *tokenizers.source);
+    if (layers_ && one.parts == 1) {
+      object["attention"] = layer_attention(*layers_, *model_, model_->tag_of(settings_), one);
+    }
   };
   Detail object{{"source", texts_.lines()[line]}};
   add(object, translation);
+  if (search_) {
+    object["search"] = search_tree(*model_, settings_,
+                                   {.text = texts_.lines()[line], .prefix = prefixes_.empty() ? "" : prefixes_[line]});
+  }
   if (settings_.n_best == 1) return object;
   Detail& list = object["n_best"] = Detail::array();
   add(list.emplace_back(Detail::object()), translation);
@@ -94,7 +152,9 @@ Detail DetailedQuery::answer(const std::vector<translation::Translation>& transl
       lines.push_back(line_json(line, translations[line]));
     }
   }
-  return is_list_ ? Detail{{"translations", std::move(all)}} : Detail(std::move(all.at(0)));
+  Detail answer = is_list_ ? Detail{{"translations", std::move(all)}} : Detail(std::move(all.at(0)));
+  if (!detected_.empty()) answer["detected_language"] = detected_;
+  return answer;
 }
 
 Detail DetailedQuery::line_event(size_t line, const translation::Translation& translation) const {

@@ -8,6 +8,7 @@
 #include <unicode/unistr.h>
 
 #include "heed/command_line/settings_file.h"
+#include "heed/model_directory/manifest.h"
 
 namespace heed::serve {
 namespace {
@@ -57,6 +58,7 @@ bool is_known_language(const std::string& code) {
 }
 
 std::optional<LanguagePair> languages_of_model(const std::string& directory) {
+  if (!fs::exists(directory + "/config.toml")) checkpoint::read_model_manifest(directory);  // for its error
   const config::Layer settings = config::read_model_settings(directory + "/config.toml");
   const LanguagePair of_files{language_of_file(first_value(settings, "source")),
                               language_of_file(first_value(settings, "target"))};

@@ -25,8 +25,8 @@ std::string language_name(const std::string& code);
 bool is_known_language(const std::string& code);
 
 /// The languages of a model in its directory, if they can be told: from the endings of the names of its first training
-/// files (train.en, train.de), else from the end of the directory's name (models/en-de). Throws what reading
-/// config.toml throws.
+/// files (train.en, train.de), else from the end of the directory's name (models/en-de). Throws
+/// CheckpointError; what reading config.toml throws.
 std::optional<LanguagePair> languages_of_model(const std::string& directory);
 
 }  // namespace heed::serve

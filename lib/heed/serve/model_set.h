@@ -45,6 +45,7 @@ class ModelSet {
   };
   /// Null: no model has this pair.
   const Entry* find(const LanguagePair& languages) const;
+  const std::map<LanguagePair, Entry>& entries() const { return entries_; }
   /// The target languages of each source language, both sorted.
   const std::map<std::string, std::vector<std::string>>& targets() const { return targets_; }
   bool has_target(const std::string& language) const;

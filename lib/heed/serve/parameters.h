@@ -30,6 +30,8 @@ class Parameters {
   explicit Parameters(const HttpRequest& request);
 
   bool has(const std::string& name) const { return find(name) != nullptr; }
+  /// The value as it was given; null: it is absent.
+  const nlohmann::json* find(const std::string& name) const;
   /// A text; "" if it is absent.
   std::string text(const std::string& name) const;
   /// A text that must be there and not be empty. what: what it is, for the message.
@@ -47,8 +49,6 @@ class Parameters {
   Texts texts(const std::string& name) const;
 
  private:
-  const nlohmann::json* find(const std::string& name) const;
-
   nlohmann::json members_;
 };
 

@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "heed/api/constraint_options.h"
 #include "heed/api/purpose.h"
 #include "heed/core/error.h"
+#include "heed/engine/forced_attention.h"
 #include "heed/model_directory/manifest.h"
+#include "heed/translation/engine_model.h"
 
 namespace heed::serve {
 
@@ -21,30 +22,68 @@ ServedModel::ServedModel(const std::string& directory, const api::OpenOptions& o
   }
   model_ = trained_->translation_model();  // first: it may read the description once more
   options_ = trained_->options();
-  if (options.engine.short_list && !std::holds_alternative<search::BeamMethod>(options_.search.search.method)) {
+  if (options.engine.short_list && !has_beam_search()) {
     throw ConfigError("--shortlist", fmt::format("needs beam search: {} samples (`search.method`)", directory));
   }
   tokenizers_ = trained_->tokenizers();
   usual_source_length_ = checkpoint::read_manifest(directory).usual_source_length;
+  if (const auto* engine = engine_model()) attention_shape_ = engine::read_attention(engine->engine(), {}, {});
 }
 
-translation::Translator ServedModel::translator(const TranslationSettings& settings) const {
+/// Null: the model is on LibTorch.
+const translation::EngineModel* ServedModel::engine_model() const {
+  return dynamic_cast<const translation::EngineModel*>(model_.get());
+}
+
+bool ServedModel::has_beam_search() const {
+  return std::holds_alternative<search::BeamMethod>(options_.search.search.method);
+}
+
+int64_t ServedModel::beam(const TranslationSettings& settings) const {
+  return std::max(options_.search.search.beam, settings.n_best * options_.search.search.groups);
+}
+
+translation::Translator ServedModel::translator(const TranslationSettings& settings,
+                                                std::shared_ptr<const translation::TranslationModel> model) const {
   config::TranslateOptions options = options_.search;
   options.search.n_best = settings.n_best;
-  options.search.beam = std::max(options.search.beam, settings.n_best * options.search.groups);
+  options.search.beam = beam(settings);
   options.translator.workers = 1;
-  translation::Translator translator(model_, tokenizers_, options.search, options.translator,
-                                     {.token_scores = settings.token_scores, .attention = settings.attention});
+  const bool places = !settings.terms.empty() && models::has_source_attention(options_.arch);
+  translation::Translator translator(
+      model ? std::move(model) : model_, tokenizers_, options.search, options.translator,
+      {.token_scores = settings.token_scores, .attention = settings.attention, .places = places});
   translator.split(translation::SplitRule::Auto, usual_source_length_);
-  api::ConstraintOptions constraints;
-  constraints.target_tag = settings.target_tag;
-  api::constrain(translator, constraints, options.search, tokenizers_);
+  translator.demand(constraints_of(settings));
   return translator;
 }
 
-/// Samples depend on the number of the line, which is another in a batch of several requests.
-bool ServedModel::mixes_requests() const {
-  return model_->is_batch_invariant() && std::holds_alternative<search::BeamMethod>(options_.search.search.method);
+std::shared_ptr<const translation::TranslationConstraints> ServedModel::constraints_of(
+    const TranslationSettings& settings) const {
+  const auto constraints = std::make_shared<translation::TranslationConstraints>(tokenizers_.target);
+  if (!settings.target_tag.empty()) constraints->tag(settings.target_tag);
+  if (settings.terms.empty()) return constraints;
+  if (!has_beam_search()) throw Error("`terms` needs beam search: this model samples");
+  for (const auto& [source, target] : settings.terms) {
+    if (!constraints->add_term(source, target)) {
+      throw Error(fmt::format("`terms`: the model's vocabulary cannot spell '{}'", target));
+    }
+  }
+  return constraints;
 }
+
+text::Ids ServedModel::tag_of(const TranslationSettings& settings) const {
+  return settings.target_tag.empty() ? text::Ids{} : tokenizers_.target->encode(settings.target_tag);
+}
+
+engine::AttentionRecord ServedModel::read_attention(const translation::Translation& translation,
+                                                    const text::Ids& tag) const {
+  text::Ids target = tag;
+  target.insert(target.end(), translation.target.begin(), translation.target.end());
+  return engine::read_attention(engine_model()->engine(), translation.source, target);
+}
+
+/// Samples depend on the number of the line, which is another in a batch of several requests.
+bool ServedModel::mixes_requests() const { return model_->is_batch_invariant() && has_beam_search(); }
 
 }  // namespace heed::serve

@@ -15,6 +15,8 @@ class EngineModel : public TranslationModel {
   EngineModel(std::shared_ptr<const engine::Engine> engine, int64_t threads,
               std::shared_ptr<const text::ShortList> short_list = nullptr);
 
+  const engine::Engine& engine() const { return *engine_; }
+
   std::unique_ptr<search::BeamModel> begin_search() const override;
   std::optional<int64_t> max_source_length() const override { return engine_->max_source_length(); }
   bool is_batch_invariant() const override { return true; }

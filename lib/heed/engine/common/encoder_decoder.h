@@ -10,12 +10,23 @@
 #include "heed/engine/common/memory.h"
 #include "heed/engine/common/rows.h"
 #include "heed/engine/common/sources.h"
+#include "heed/text/alignment.h"
 
 namespace heed::engine {
+
+/// The attention weights of a Transformer while it reads one sentence with one hypothesis: for each layer and head a
+/// row per query. Empty where a model has no such attention.
+struct AttentionRecord {
+  text::HeadWeights encoder;  ///< self-attention: [source, eos] to [source, eos]
+  text::HeadWeights decoder;  ///< self-attention: a row per step, to the tokens read so far
+  text::HeadWeights cross;    ///< a row per step, to [source, eos]
+};
 
 class EncoderRun {
  public:
   virtual ~EncoderRun() = default;
+  /// Lets the run add its weights to `record`, which must outlive it.
+  virtual void record_attention(AttentionRecord& /*record*/) {}
   virtual void encode(const Sources& sources, Memory& memory) = 0;
 };
 
@@ -54,6 +65,8 @@ struct AttentionRows {
 class DecoderRun {
  public:
   virtual ~DecoderRun() = default;
+  /// As EncoderRun's.
+  virtual void record_attention(AttentionRecord& /*record*/) {}
   /// Adds the states of these sentences before their first token. memory: the encoder output; null for a language
   /// model.
   virtual void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) = 0;

@@ -29,6 +29,8 @@ class TransformerDecoder::Run : public DecoderRun {
  public:
   explicit Run(const TransformerDecoder& decoder) : decoder_(decoder), scratch_(decoder.stack_.make_scratch()) {}
 
+  void record_attention(AttentionRecord& record) override { record_ = &record; }
+
   void start(const Sources& sources, const Memory* memory, int64_t beam, SentenceStates& states) override {
     const int64_t d = decoder_.stack_.options.d_model;
     std::vector<State*> fresh;
@@ -127,6 +129,9 @@ class TransformerDecoder::Run : public DecoderRun {
       std::copy_n(query + d, 2 * d, cache + places.back());
       attend_from(attention, position, query, {cache, cache + d, places.data(), std::ssize(places)}, scratch_,
                   scratch_.context.row(static_cast<int64_t>(i)));
+      if (record_ != nullptr) {
+        add_weights(record_->decoder, layer, shape.heads, scratch_.scores.data(), std::ssize(places));
+      }
     }
   }
 
@@ -160,6 +165,7 @@ class TransformerDecoder::Run : public DecoderRun {
       float* scores = scratch_.scores.reserve(shape.heads * padded);
       attend(shape, queries->row(row), memory, memory + d, state.memory_places.data(), length, scores,
              scratch_.context.row(row));
+      if (record_ != nullptr) add_weights(record_->cross, layer, shape.heads, scores, length);
       if (wanted.numbers != nullptr) {
         keep_mean(scores, shape.heads, length, padded, wanted.numbers + row * wanted.distance);
       }
@@ -177,6 +183,7 @@ class TransformerDecoder::Run : public DecoderRun {
   const TransformerDecoder& decoder_;
   TransformerScratch scratch_;
   std::vector<LiveRow<State>> rows_;  // the live hypotheses of the step
+  AttentionRecord* record_ = nullptr;
 };
 
 TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,

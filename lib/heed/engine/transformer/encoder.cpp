@@ -6,13 +6,16 @@ class TransformerEncoder::Run : public EncoderRun {
  public:
   explicit Run(const TransformerEncoder& encoder) : encoder_(encoder), scratch_(encoder.stack_.make_scratch()) {}
 
+  void record_attention(AttentionRecord& record) override { record_ = &record.encoder; }
+
   void encode(const Sources& sources, Memory& memory) override {
     Rows& x = memory.states;
     embed(sources, x);
-    for (const Layer& layer : encoder_.layers_) {
+    for (size_t i = 0; i < encoder_.layers_.size(); ++i) {
+      const Layer& layer = encoder_.layers_[i];
       encoder_.stack_.connect(x, layer.self_attention_norm, scratch_,
                               [&](const Rows& in, Rows& out, const Ending& ending) {
-                                attend_to_all(layer.self_attention, sources, in);
+                                attend_to_all(layer.self_attention, i, sources, in);
                                 finish_attention(layer.self_attention.output, scratch_, out, ending);
                               });
       encoder_.stack_.connect(
@@ -34,7 +37,7 @@ class TransformerEncoder::Run : public EncoderRun {
   }
 
   /// Computes the context of every position, into the scratch memory.
-  void attend_to_all(const SelfAttention& attention, const Sources& sources, const Rows& in) {
+  void attend_to_all(const SelfAttention& attention, size_t layer, const Sources& sources, const Rows& in) {
     const int64_t d = encoder_.stack_.options.d_model;
     const kernels::AttentionShape& shape = attention.shape;
     Rows& context = scratch_.context;
@@ -49,6 +52,7 @@ class TransformerEncoder::Run : public EncoderRun {
       for (int64_t i = 0; i < length; ++i) {
         attend_from(attention, i, heads.queries + (begin + i) * heads.distance, places, scratch_,
                     context.row(begin + i));
+        if (record_ != nullptr) add_weights(*record_, layer, shape.heads, scratch_.scores.data(), length);
       }
     }
   }
@@ -83,6 +87,7 @@ class TransformerEncoder::Run : public EncoderRun {
 
   const TransformerEncoder& encoder_;
   TransformerScratch scratch_;
+  text::HeadWeights* record_ = nullptr;
 };
 
 TransformerEncoder::TransformerEncoder(const LayerSource& source, const EmbeddingTable& embedding)

@@ -159,6 +159,15 @@ void attend_from(const SelfAttention& attention, int64_t position, const float* 
   attend(shape, query, places.keys, places.values, places.places, places.count, scores, context);
 }
 
+void add_weights(text::HeadWeights& record, size_t layer, int64_t heads, const float* weights, int64_t count) {
+  if (record.size() <= layer) record.resize(layer + 1);
+  record[layer].resize(static_cast<size_t>(heads));
+  for (text::AlignmentWeights& head : record[layer]) {
+    head.emplace_back(weights, weights + count);
+    weights += kernels::padded_to_lanes(count);
+  }
+}
+
 CrossAttention::CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionOptions& options)
     : shape(shape_of(options)),
       query(read_linear(source.weights, name + ".query", source.precision)),

@@ -13,6 +13,7 @@
 #include "heed/engine/transformer/relative_attention.h"
 #include "heed/kernels/attention_step.h"
 #include "heed/kernels/row_kernels.h"
+#include "heed/text/alignment.h"
 
 namespace heed::engine {
 
@@ -120,6 +121,9 @@ struct SelfAttention {
 /// Attention of a query at `position`, as in attend(). places: of the positions from 0.
 void attend_from(const SelfAttention& attention, int64_t position, const float* query, const AttendedPlaces& places,
                  TransformerScratch& scratch, float* context);
+
+/// Adds a row of weights to each head of a layer. weights: [heads, padded_to_lanes(count)].
+void add_weights(text::HeadWeights& record, size_t layer, int64_t heads, const float* weights, int64_t count);
 
 struct CrossAttention {
   CrossAttention(const LayerSource& source, const std::string& name, const nn::AttentionOptions& options);

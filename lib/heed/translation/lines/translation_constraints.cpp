@@ -108,6 +108,13 @@ void TranslationConstraints::read_terms(const std::string& path, const TermOptio
                           left_out, counted(lines, "term"), first_left_out));
 }
 
+bool TranslationConstraints::add_term(std::string_view source, const std::string& target) {
+  if (!can_spell(target)) return false;
+  token_texts();
+  terms_.add(source, target);
+  return true;
+}
+
 void TranslationConstraints::read_forbidden(const std::string& path) {
   std::vector<std::string> phrases;
   LineReader reader(path);

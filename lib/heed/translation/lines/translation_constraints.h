@@ -29,6 +29,8 @@ class TranslationConstraints {
   /// translations. A target that the vocabulary cannot spell is skipped with a warning, or is an error. Throws
   /// InputError with the line number; FileError.
   void read_terms(const std::string& path, const TermOptions& options = {});
+  /// Adds one term. Returns false if the vocabulary cannot spell the target: the term is left out.
+  bool add_term(std::string_view source, const std::string& target);
   /// Reads one phrase per line; skips blank lines. Throws FileError, InputError.
   void read_forbidden(const std::string& path);
 
