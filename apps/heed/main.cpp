@@ -1,5 +1,5 @@
 // heed: the program that users run. It does not link torch, so help, scores and translations start at once. For
-// commands that need tensors it runs heed-torch, and heed-serve for `heed serve`.
+// commands that need tensors it runs heed-torch, and heed-serve for `heed serve` and `heed watch`.
 #include <algorithm>
 #include <span>
 #include <string>
@@ -22,10 +22,10 @@ config::Command run_in_heed_torch(std::string_view name) {
   return command;
 }
 
-/// `heed serve`. The library of its web server takes time to load.
-config::Command run_in_heed_serve() {
+/// A command that heed-serve runs: the library of its web server takes time to load.
+config::Command run_in_heed_serve(std::string_view name) {
   config::Command command;
-  command.run_raw = [](CommandArguments arguments) -> int { run_server_program(arguments); };
+  command.run_raw = [name](CommandArguments arguments) -> int { run_server_program(name, arguments); };
   return command;
 }
 
@@ -47,10 +47,10 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
   std::vector<config::Command> all;
   for (const auto& [name, summary, make] : kCommands) {
     config::Command& command =
-        all.emplace_back(name == "translate" ? run_or_delegate(translate_command({}), name, words)
-                         : name == "serve"   ? run_in_heed_serve()
-                         : make              ? make()
-                                             : run_in_heed_torch(name));
+        all.emplace_back(name == "translate"                  ? run_or_delegate(translate_command({}), name, words)
+                         : name == "serve" || name == "watch" ? run_in_heed_serve(name)
+                         : make                               ? make()
+                                                              : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;
   }

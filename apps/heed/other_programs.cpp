@@ -47,6 +47,8 @@ std::string path_of(const char* program) {
 
 void run_with_torch(std::string_view command, CommandArguments arguments) { run_in("heed-torch", command, arguments); }
 
-void run_server_program(CommandArguments arguments) { run_in("heed-serve", "serve", arguments); }
+void run_server_program(std::string_view command, CommandArguments arguments) {
+  run_in("heed-serve", command, arguments);
+}
 
 }  // namespace heed::apps

@@ -1,4 +1,5 @@
-// heed-serve: `heed serve` for models that the inference engine runs. Users run `heed`, which runs this program.
+// heed-serve: `heed watch`, and `heed serve` for models that the inference engine runs. Users run `heed`, which runs
+// this program.
 #include <span>
 #include <string>
 #include <utility>
@@ -20,7 +21,9 @@ int run(const std::vector<std::string>& words) {
       run_with_torch("serve", std::span(words).subspan(1));
     }
   };
-  const std::vector<config::Command> commands{std::move(serve)};
+  config::Command watch = watch_command();
+  watch.name = "watch";
+  const std::vector<config::Command> commands{std::move(serve), std::move(watch)};
   return run_program({.name = "heed", .summary = {}, .closing = {}}, commands, words);
 }
 

@@ -9,9 +9,11 @@ std::vector<config::Command> torch_commands() {
   use_torch();
   config::Command serve = serve_command();
   serve.name = "serve";
-  return {train_command(),   translate_command(),  std::move(serve),   score_command(),  align_command(),
-          average_command(), generate_command(),   predict_command(),  rerank_command(), import_command(),
-          export_command(),  completion_command(), man_pages_command()};
+  config::Command watch = watch_command();
+  watch.name = "watch";
+  return {train_command(),  translate_command(), std::move(serve),     std::move(watch),    score_command(),
+          align_command(),  average_command(),   generate_command(),   predict_command(),   rerank_command(),
+          import_command(), export_command(),    completion_command(), man_pages_command(), torch_doctor_command()};
 }
 
 }  // namespace heed::apps

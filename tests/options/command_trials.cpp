@@ -339,6 +339,8 @@ Tables evaluate_tables(const std::string& folder) {
                         {.option = "figure", .value = "OUT/lengths.svg", .with = by_length},
                         {.option = "confusion", .with = {{"reference", {two}}, {kPositionals, {two}}}},
                         {.option = "label", .with = labelled, .values = {"old", "new"}},
+                        {.option = "report", .value = "OUT/page.html"},
+                        {.option = "frequencies", .value = two, .with = {{"report", {"OUT/page.html"}}}},
                         {.option = "samples", .value = "40"},
                         {.option = "tokenizer-model",
                          .value = folder + "/one.spm",
@@ -658,6 +660,9 @@ std::map<std::string, std::string> commands_not_walked() {
           {"export", "its options are what it reads and where it writes: tests/interchange"},
           {"man-pages", "its option is where it writes: tests/end_to_end/documents_test.cpp"},
           {"serve", "it writes nothing and runs until it is stopped: tests/serve/server_test.py tries them"},
+          {"report", "its options are where it writes and names on the page: tests/report/pages_test.py"},
+          {"watch", "it writes nothing and runs until it is stopped: tests/report/pages_test.py"},
+          {"doctor", "it has no options"},
           {"spm train", "its options are SentencePiece's own and go to the library as they are"}};
 }
 

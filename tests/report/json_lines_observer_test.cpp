@@ -85,11 +85,11 @@ TEST_F(JsonLines, HasTheFolderOfItsLastStart) {
   EXPECT_EQ(folder_of_start(""), std::nullopt);
   JsonLinesObserver(path).on_start(start_report());
   EXPECT_EQ(folder_of_start(content()), std::nullopt) << "an older version";
-  JsonLinesObserver(path, {}, "/one").on_start(start_report());
+  JsonLinesObserver(path, {}, {.folder = "/one"}).on_start(start_report());
   EXPECT_EQ(folder_of_start(content()), "/one");
   training::StartReport report = start_report();
   report.resumed = true;
-  JsonLinesObserver(path, {}, R"(/two "x")").on_start(report);
+  JsonLinesObserver(path, {}, {.folder = R"(/two "x")"}).on_start(report);
   EXPECT_EQ(folder_of_start(content() + R"({"type":"start","folder":"/cut)"), R"(/two "x")");
 }
 

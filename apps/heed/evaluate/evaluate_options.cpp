@@ -166,10 +166,12 @@ void check_figure(const EvaluateOptions& options, const std::vector<std::string>
 void check_by_length(const EvaluateOptions& options, const config::Arguments& arguments) {
   const auto& [source, unit, width, longest, label] = options.lengths;
   const size_t systems = arguments.positionals.size();
-  if (!options.by_length && gives_any(arguments, options.lengths)) {
-    throw ConfigError("`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
+  const bool has_page = !options.report.empty();
+  if (!options.by_length && !has_page && gives_any(arguments, options.lengths)) {
+    throw ConfigError(
+        "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length` or `--report`");
   }
-  if (!options.by_length) return;
+  if (!options.by_length && !has_page) return;
   if (longest && *longest % width != 0) {
     throw ConfigError("--longest",
                       fmt::format("must be a multiple of `--bucket-width`, {}, but is {}", width, *longest));
@@ -178,6 +180,19 @@ void check_by_length(const EvaluateOptions& options, const config::Arguments& ar
     throw ConfigError("--label", fmt::format("is given {}, but there {}", counted(std::ssize(label), "time"),
                                              systems == 1 ? "is 1 system" : fmt::format("are {} systems", systems)));
   }
+}
+
+void check_report(const EvaluateOptions& options, const std::vector<std::string>& systems) {
+  if (options.report.empty()) {
+    if (!options.frequencies.empty()) throw ConfigError("--frequencies", "goes with `--report`");
+    return;
+  }
+  if (options.report == "-") throw ConfigError("--report", "must be a file: standard output has the scores");
+  for (const auto& inputs :
+       {options.reference, systems, std::vector{options.lengths.source}, std::vector{options.frequencies}}) {
+    require_other_than_inputs("--report", options.report, inputs);
+  }
+  require_two_outputs("--report", options.report, "--figure", options.figure);
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
@@ -221,9 +236,11 @@ void validate(const EvaluateOptions& options, const config::Arguments& arguments
   check_systems(options, systems);
   check_by_length(options, arguments);
   check_figure(options, systems);
+  check_report(options, systems);
   std::vector<std::string> inputs = options.reference;
   inputs.insert(inputs.end(), systems.begin(), systems.end());
   inputs.push_back(options.lengths.source);
+  inputs.push_back(options.frequencies);
   require_one_standard_input(inputs);
 }
 

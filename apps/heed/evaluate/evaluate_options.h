@@ -67,7 +67,8 @@ struct ByLengthOptions {
 };
 void describe(ByLengthOptions& o, AnyOptionVisitor auto& visit) {
   visit("source", o.source,
-        "`FILE` with the source text, whose sentence lengths are used (without it those of the first reference)");
+        "`FILE` with the source text: `by-length` uses its sentence lengths (without it those of the first reference), "
+        "`report` shows it");
   visit("length-unit", o.unit, "unit of sentence length; words stand between white space");
   visit("bucket-width", o.width, "width of a length bucket, a row of the table: 10 means 0-10, 11-20, ...",
         at_least(1));
@@ -75,7 +76,7 @@ void describe(ByLengthOptions& o, AnyOptionVisitor auto& visit) {
         "all lines longer than this share the last bucket (a multiple of the bucket's width); none: no limit",
         at_least(1));
   visit("label", o.label,
-        "`NAME` of a system in table and figure; give the option once for each system, in their order");
+        "`NAME` of a system in table, figure and report; give the option once for each system, in their order");
 }
 
 struct EvaluateOptions {
@@ -91,7 +92,9 @@ struct EvaluateOptions {
   bool by_length = false;
   ByLengthOptions lengths;
   bool confusion = false;
-  std::string figure;  ///< SVG file for a chart of the table; empty: no chart
+  std::string figure;       ///< SVG file for a chart of the table; empty: no chart
+  std::string report;       ///< HTML file for a page about all systems; empty: no page
+  std::string frequencies;  ///< text whose words are counted for it; empty: the first reference
   std::variant<NoSignificance, ConfidenceOptions, PairedBootstrapOptions, PairedRandomizationOptions> significance{};
   int64_t decimals = 1;
   int64_t threads = 0;
@@ -134,6 +137,13 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
   visit("figure", o.figure,
         "`FILE.svg` for a figure: with --by-length line charts of the scores, a chart for each metric and a line for "
         "each system; with --confusion a heat map");
+  visit("report", o.report,
+        "`FILE.html` for a page to look at: scores with confidence intervals and significance, by sentence length and "
+        "by frequency of words, n-grams, and the sentences with their words colored by edit, the worst and the most "
+        "different first. It has BLEU, chrF and TER if `metric` is not given");
+  visit("frequencies", o.frequencies,
+        "`FILE` of text, such as the training text, in which the words of `report` are counted (without it the first "
+        "reference)");
   visit.alternatives("significance", o.significance,
                      "bootstrap confidence interval (confidence), or paired test "
                      "of each further system against the first, the baseline");

@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "evaluate/reports.h"
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
+#include "heed/core/files/short_names.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
 #include "heed/metrics/length_buckets.h"
@@ -57,33 +56,6 @@ std::vector<LengthBucket> rows_of_table(const ByLengthOptions& options, const st
   all.lines.resize(lengths.size());
   std::iota(all.lines.begin(), all.lines.end(), size_t{0});
   return buckets;
-}
-
-std::string axis_label(const ByLengthOptions& options) {
-  return fmt::format("{} length in {}", options.source.empty() ? "reference" : "source",
-                     options.unit == LengthUnit::Words ? "words" : "characters");
-}
-
-/// The last `count` components of a path.
-std::string ending(const std::filesystem::path& path, std::ptrdiff_t count) {
-  std::filesystem::path ending;
-  for (auto part = std::prev(path.end(), std::min(count, std::distance(path.begin(), path.end()))); part != path.end();
-       ++part) {
-    ending /= *part;
-  }
-  return ending.string();
-}
-
-/// The files' names, with as many of their folders as needed to distinguish them.
-std::vector<std::string> short_names(const std::vector<std::string>& paths) {
-  std::ptrdiff_t longest = 1;
-  for (const std::filesystem::path path : paths) longest = std::max(longest, std::distance(path.begin(), path.end()));
-  for (std::ptrdiff_t count = 1; count <= longest; ++count) {
-    std::vector<std::string> names;
-    for (const std::string& path : paths) names.push_back(ending(path, count));
-    if (std::set(names.begin(), names.end()).size() == names.size()) return names;
-  }
-  return paths;
 }
 
 /// One metric over all buckets.
@@ -162,7 +134,13 @@ class MetricReport {
   std::vector<std::vector<BucketScore>> values_;  // [system][row]
 };
 
-/// The length of each line of the file in `options`, or else of the first reference.
+}  // namespace
+
+std::string axis_label(const ByLengthOptions& options) {
+  return fmt::format("{} length in {}", options.source.empty() ? "reference" : "source",
+                     options.unit == LengthUnit::Words ? "words" : "characters");
+}
+
 std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics::References& references) {
   const auto length = [&](std::string_view line) {
     return std::ssize(options.unit == LengthUnit::Words ? split_whitespace(line) : characters(strip(line)));
@@ -178,8 +156,6 @@ std::vector<int64_t> line_lengths(const ByLengthOptions& options, const metrics:
       options.source, 0,
       fmt::format("has {}, but there are references for {}", counted(std::ssize(lengths), "line"), references.size()));
 }
-
-}  // namespace
 
 std::string length_report(const ByLengthOptions& options, const Evaluation& evaluation, AtomicFile* figure) {
   std::vector<metrics::MeasuredSystems> measured;

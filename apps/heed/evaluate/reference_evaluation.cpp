@@ -202,7 +202,15 @@ std::string report_of(const EvaluateOptions& options, Evaluation evaluation) {
 
 std::string evaluate_with_references(const EvaluateOptions& options, const config::Arguments& arguments) {
   validate(options, arguments);
-  return report_of(options, evaluation_of(options, read_text(options, arguments.positionals)));
+  std::unique_ptr<AtomicFile> page;  // opened before anything is computed
+  if (!options.report.empty()) page = std::make_unique<AtomicFile>(options.report);
+  Evaluation evaluation = evaluation_of(options, read_text(options, arguments.positionals));
+  if (page) {
+    EvaluateOptions of_page = options;
+    if (!arguments.gives("metric")) of_page.metric = {"bleu", "chrf", "ter"};
+    write_evaluation_page(of_page, evaluation, *page);
+  }
+  return report_of(options, std::move(evaluation));
 }
 
 std::vector<MeasuredText> evaluate_lines(const EvaluateOptions& options, std::vector<std::string> hypotheses,

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "heed/kernels/instructions.h"
+
 #if HEED_HAS_LOW_PRECISION
 #include <cpuid.h>
 #include <sys/syscall.h>
@@ -69,5 +71,18 @@ bool has_amx() { return false; }
 bool has_avx512_vnni() { return false; }
 bool has_avx512_bf16() { return false; }
 #endif
+
+std::string vector_instructions() {
+#if defined(__x86_64__)
+  if (width() == Width::Least) return "SSE2";
+  if (width() == Width::Avx2) return "AVX2";
+  std::string name = "AVX-512";
+  if (has_avx512_vnni()) name += " with VNNI";
+  if (has_avx512_bf16()) name += has_avx512_vnni() ? " and BF16" : " with BF16";
+  return has_amx() ? name + ", AMX" : name;
+#else
+  return "vectors of 4 floats";
+#endif
+}
 
 }  // namespace heed::kernels

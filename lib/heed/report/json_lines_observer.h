@@ -16,8 +16,8 @@ class JsonLinesObserver : public JsonObserver {
   /// after the resumed step and an incomplete last line, so that the history is consistent. Events throw FileError if
   /// the file cannot be written, but only the first of several consecutive failures throws. Each event tries again and
   /// never leaves part of a line.
-  explicit JsonLinesObserver(std::string path, WallClock clock = {}, std::string folder = {})
-      : JsonObserver(std::move(clock), std::move(folder)), path_(std::move(path)) {}
+  explicit JsonLinesObserver(std::string path, WallClock clock = {}, StartFacts facts = {})
+      : JsonObserver(std::move(clock), std::move(facts)), path_(std::move(path)) {}
 
   void on_start(const training::StartReport& report) override;
   /// Writes the line of the checkpoint. The history is on disk when this returns, so every checkpoint has its line. The

@@ -54,7 +54,14 @@ void JsonObserver::on_start(const training::StartReport& report) {
   if (report.frozen_parameters > 0) json["frozen_parameters"] = report.frozen_parameters;
   if (report.lora_parameters > 0) json["lora_parameters"] = report.lora_parameters;
   if (report.ranks > 1) json["ranks"] = report.ranks;
-  if (!folder_.empty()) json["folder"] = folder_;
+  if (!facts_.folder.empty()) json["folder"] = facts_.folder;
+  if (!facts_.processor.empty()) json["processor"] = facts_.processor;
+  if (facts_.memory > 0) json["memory"] = facts_.memory;
+  if (!facts_.preset.empty()) {
+    json["preset"] = facts_.preset;
+    Json& options = json["options"] = Json::object();
+    for (const training::OptionChange& option : facts_.options) options[option.option] = {option.before, option.now};
+  }
   take(to_line(json));
 }
 

@@ -4,19 +4,30 @@
 // heed/report/observer.h describes the other numbers. A number that is not finite is null.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "heed/core/wall_clock.h"
 #include "heed/report/observer.h"
 
 namespace heed::report {
 
+/// What a start of a training says about its process.
+struct StartFacts {
+  std::string folder = {};     ///< that relative paths in the options refer to; empty: unknown
+  std::string processor = {};  ///< its name and the vector instructions that heed uses; empty: unknown
+  int64_t memory = 0;          ///< bytes of the machine; 0: unknown
+  std::string preset = {};     ///< empty: unknown
+  std::vector<training::OptionChange> options = {};  ///< those whose values are not the preset's (`before`)
+};
+
 class JsonObserver : public training::Observer {
  public:
-  /// folder: the folder that relative paths in the options refer to, for "start"; empty: left out.
-  explicit JsonObserver(WallClock clock = {}, std::string folder = {})
-      : clock_(std::move(clock)), folder_(std::move(folder)) {}
+  /// facts: for "start"; what is unknown is left out.
+  explicit JsonObserver(WallClock clock = {}, StartFacts facts = {})
+      : clock_(std::move(clock)), facts_(std::move(facts)) {}
 
   void on_start(const training::StartReport& report) override;
   void on_change(const training::OptionChange& change, const Progress& progress) override;
@@ -34,7 +45,7 @@ class JsonObserver : public training::Observer {
   std::string time() const;
 
   WallClock clock_;
-  std::string folder_;
+  StartFacts facts_;
   Progress progress_;  // of the last event, for events without progress
 };
 

@@ -60,6 +60,8 @@ struct ValidationReport {
   double seconds = 0;          ///< duration of this validation
   double elapsed_seconds = 0;  ///< since the start of training, including validation, over all resumed processes
   std::vector<SampleTranslation> samples;
+  std::vector<std::string> translations = {};  ///< of all lines of the validation text; empty: it is not translated
+  std::vector<std::string> references = {};    ///< of these lines
 };
 
 /// The progress of a long validation.

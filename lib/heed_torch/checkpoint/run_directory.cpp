@@ -34,8 +34,8 @@ constexpr const char* kLock = ".lock";
 /// Whether a run writes a file or directory of this name. Everything else in the directory belongs to the user.
 bool is_of_run(const std::string& name) {
   static const std::regex names(
-      R"((config\.toml|manifest\.json|metrics\.jsonl|overlap\.json|model\.safetensors|checkpoints|)"
-      R"((source|target)\.[a-z]+|(train|valid)\.(corpus|text|vectors)(\..+)?|\..*\.heed[0-9]*\.tmp))");
+      R"((config\.toml|manifest\.json|metrics\.jsonl|report\.html|overlap\.json|model\.safetensors|checkpoints|)"
+      R"((source|target)\.[a-z]+|(train|valid)\.(corpus|text|vectors)(\..+)?|valid\.(references|translations)|\..*\.heed[0-9]*\.tmp))");
   return std::regex_match(name, names);
 }
 

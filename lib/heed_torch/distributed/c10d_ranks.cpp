@@ -203,6 +203,8 @@ class C10dRanks : public RankGroup {
 
 }  // namespace
 
+bool has_gloo() { return true; }
+
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions& terms, Heartbeat::OnLost on_lost) {
   return std::make_shared<C10dRanks>(launch, terms, meet(launch, terms.meeting), std::move(on_lost));
 }
@@ -212,6 +214,8 @@ std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions& terms, 
 #else
 
 namespace heed::distributed {
+
+bool has_gloo() { return false; }
 
 // Training on one rank instead would start several trainings in one directory.
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions&, Heartbeat::OnLost) {

@@ -11,6 +11,9 @@
 
 namespace heed::distributed {
 
+/// Whether this build has Gloo, without which a training has one rank: built with the headers of libgloo-dev.
+bool has_gloo();
+
 struct JoinOptions {
   RendezvousOptions meeting = {};   ///< its timeout also applies later: a rank that is silent for longer is lost
   Backend backend = Backend::Auto;  ///< for tensors on a device

@@ -336,7 +336,9 @@ ValidationReport Trainer::score(const StopRequest& stop) {
           .patience = setup_.valid.patience,
           .seconds = seconds_since(start),
           .elapsed_seconds = clock_.spent().elapsed_seconds,
-          .samples = std::move(made.samples)};
+          .samples = std::move(made.samples),
+          .translations = std::move(made.translations),
+          .references = std::move(made.references)};
 }
 
 void Trainer::remember(const Scores& scores) {

@@ -241,7 +241,7 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
     }
     return lines;
   };
-  const std::vector<std::string> hypotheses = make_texts(make, stop);
+  std::vector<std::string> hypotheses = make_texts(make, stop);
   const auto references = metrics::References::from_files({validation_.reference});
   const metrics::Bleu& bleu = translating_->bleu;
   scores.scores["bleu"] = bleu.corpus_score(hypotheses, references).value;
@@ -260,6 +260,8 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
         sources_[line].has_item_alone() ? fmt::format("item {}", line + 1) : validation_.source[line];
     scores.samples.push_back({source, validation_.reference[line], hypotheses[line]});
   }
+  scores.translations = std::move(hypotheses);
+  scores.references = validation_.reference;
 }
 
 }  // namespace heed::training

@@ -42,6 +42,8 @@ struct ValidationScores {
   std::string signature;                   ///< of BLEU; empty without it
   std::string chrf_signature;              ///< of chrF; empty without it
   std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
+  std::vector<std::string> translations;   ///< of all lines; empty: none are translated
+  std::vector<std::string> references;     ///< of these lines
 };
 
 /// What a Validator needs.

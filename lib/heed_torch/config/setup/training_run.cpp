@@ -21,6 +21,7 @@
 #include "heed/data/overlap/validation_pairs.h"
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/report/json_lines_observer.h"
+#include "heed/report/page_observer.h"
 #include "heed/text/tokenizers/tokenizer_files.h"
 #include "heed_torch/config/device.h"
 #include "heed_torch/config/model_directory.h"
@@ -32,6 +33,7 @@
 #include "heed_torch/config/setup/run_tokenizers.h"
 #include "heed_torch/config/setup/saved_text.h"
 #include "heed_torch/config/setup/source_vectors.h"
+#include "heed_torch/config/setup/start_facts.h"
 #include "heed_torch/config/setup/start_rules.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/distributed/rank_error.h"
@@ -307,10 +309,11 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   const auto model = make_training_model(run, options);
   run.base.reset();
   std::optional<report::JsonLinesObserver> history;
+  std::optional<report::PageObserver> page;
   if (run.directory) {
-    std::error_code gone;
-    history.emplace(run.directory->file(kHistoryFile), system_clock(), std::filesystem::current_path(gone));
-    observers.push_back(&*history);
+    history.emplace(run.directory->file(kHistoryFile), system_clock(), start_facts(run.description.options));
+    page.emplace(run.directory->path(), system_clock());
+    observers.insert(observers.end(), {&*history, &*page});  // the page reads the history
   }
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,

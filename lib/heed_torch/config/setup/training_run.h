@@ -61,8 +61,8 @@ PreparedRun prepare_run(const RunOptions& options,
                         std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
 
 /// Trains from the beginning or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
-/// `observers`, and as JSON lines to metrics.jsonl in the model directory. Writes the options of a resumed training to
-/// config.toml as soon as everything that they need exists.
+/// `observers`, and to metrics.jsonl and report.html in the model directory. Writes the options of a resumed training
+/// to config.toml as soon as everything that they need exists.
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop);
 

@@ -1,0 +1,23 @@
+#include "heed/core/machine.h"
+
+#include <fstream>
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "heed/core/text/unicode.h"
+
+namespace heed {
+
+std::string processor_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return std::string(strip(line.substr(line.find(':') + 1)));
+  }
+  utsname system{};
+  return uname(&system) == 0 ? system.machine : "unknown";
+}
+
+int64_t machine_memory() { return static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE); }
+
+}  // namespace heed
