@@ -9,9 +9,10 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTORCH = ("pytorch", "pytorch-bf16")  # a plain loop over torch.nn.Transformer
-PEERS = ("opennmt", "fairseq", "sockeye", "joeynmt", *PYTORCH)
+PEERS = ("opennmt", "fairseq", "sockeye", "joeynmt", "marian", *PYTORCH)
 RECURRENT = ("bahdanau", "luong")
 LACKS = {("fairseq", "bahdanau"), ("sockeye", "bahdanau"), ("sockeye", "luong")}
+LACKS |= {("marian", model) for model in RECURRENT}
 LACKS |= {(toolkit, model) for toolkit in PYTORCH for model in RECURRENT}
 
 # heed's settings: options beside those of heed/MODEL.toml
@@ -62,8 +63,9 @@ def run(command, environment, log):
     if process.returncode != 0:
         raise subprocess.CalledProcessError(process.returncode, command[0], output=f"see {log}")
     seconds = time.perf_counter() - begin
-    other = machine_seconds() - busy - used.ru_utime - used.ru_stime
-    return {"process_seconds": seconds, "peak_mib": used.ru_maxrss / 1024,
+    own = used.ru_utime + used.ru_stime
+    other = machine_seconds() - busy - own
+    return {"process_seconds": seconds, "cpu_seconds": own, "peak_mib": used.ru_maxrss / 1024,
             "other_share": max(0, other) / (seconds * os.cpu_count())}
 
 

@@ -2,35 +2,17 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
+#include <optional>
 
 #include "heed/core/parallel.h"
-#include "support/temporary_directory.h"
+#include "support/control_group_files.h"
 
 namespace heed {
 namespace {
 
-/// A machine's files below a folder.
-class CpuQuota : public ::testing::Test {
+class CpuQuota : public testing::ControlGroupFiles {
  protected:
-  void write(const std::string& path, const std::string& content) const {
-    const std::filesystem::path file = folder.path() + path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << content;
-  }
-  /// The groups of this process, and what is mounted: lines ROOT POINT TYPE OPTIONS.
-  void process(const std::string& groups, const std::string& root, const std::string& point, const std::string& type,
-               const std::string& options = "rw") {
-    write("/proc/self/cgroup", groups);
-    mounts +=
-        "31 23 0:28 " + root + " " + point + " rw,relatime shared:9 - " + type + " " + type + " " + options + "\n";
-    write("/proc/self/mountinfo", "22 1 8:1 / / rw - ext4 /dev/vda1 rw\n" + mounts);
-  }
   std::optional<double> quota() const { return cpu_quota(folder.path()); }
-
-  testing::TemporaryDirectory folder;
-  std::string mounts;
 };
 
 TEST_F(CpuQuota, IsNoneWithoutControlGroups) {

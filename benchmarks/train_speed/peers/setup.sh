@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# setup.sh [opennmt] [fairseq] [sockeye] [joeynmt] [pytorch] [ctranslate2]: installs these toolkits and what cuts text
-# into pieces, each into an environment of its own in PEERS_DIR. A finished one carries a stamp and is skipped. The
+# setup.sh [opennmt] [fairseq] [sockeye] [joeynmt] [marian] [pytorch] [ctranslate2]: installs these toolkits and what cuts
+# text into pieces, each into an environment of its own in PEERS_DIR. A finished one carries a stamp and is skipped. The
 # toolkits pin versions of PyTorch that are long gone; all run on the one that TORCH names. PIP_INDEX_URL and the like
 # apply; for a PyTorch without CUDA set PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu and TORCH=2.13.0+cpu.
 . "$(dirname "$0")/common.sh"
@@ -95,6 +95,13 @@ pytorch() {
   ready "$env/bin/python" -c 'import torch, numpy'
 }
 
+# Marian in a Python package, with all of it in one library of 1 GB.
+marian() {
+  ! installed marian || return 0
+  begin marian pymarian==1.12.42 numpy
+  ready "$env/bin/pymarian" train --version
+}
+
 ctranslate2() {
   ! installed ct2 || return 0
   begin ct2 ctranslate2==4.8.5 sentencepiece==0.2.1 numpy
@@ -110,7 +117,7 @@ pieces() {
 [ -s "$data/done" ] || pieces
 for toolkit in "$@"; do
   case $toolkit in
-    opennmt | fairseq | sockeye | joeynmt | pytorch | ctranslate2) "$toolkit" ;;
-    *) echo "no such toolkit: $toolkit (opennmt, fairseq, sockeye, joeynmt, pytorch or ctranslate2)" >&2; exit 2 ;;
+    opennmt | fairseq | sockeye | joeynmt | marian | pytorch | ctranslate2) "$toolkit" ;;
+    *) echo "no such toolkit: $toolkit (opennmt, fairseq, sockeye, joeynmt, marian, pytorch or ctranslate2)" >&2; exit 2 ;;
   esac
 done

@@ -12,6 +12,7 @@
 #include "heed/core/cpu_limit.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/memory_limit.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/wall_clock.h"
 #include "heed/data/corpus/spooled_files.h"
@@ -259,6 +260,14 @@ int64_t choose_threads(const RunOptions& options, int64_t processes) {
   return use_threads(options.threads, processes);
 }
 
+/// If a control group limits the memory, the log says to how much: Linux ends a training that needs more.
+void log_memory_limit() {
+  const MemoryLimit limit = memory_limit();
+  if (!limit.group_decides()) return;
+  log_info(fmt::format("memory is limited to {:.1f} GiB (cgroup); this machine has {:.1f} GiB",
+                       static_cast<double>(limit.bytes()) / (1 << 30), static_cast<double>(limit.machine) / (1 << 30)));
+}
+
 /// Sends the conditions of rank 0 to all ranks.
 void share_conditions(PreparedRun& run) {
   auto share = [&](const char*, std::string& condition) { condition = run.ranks->broadcast(condition); };
@@ -284,6 +293,7 @@ PreparedRun prepare_run(const RunOptions& options, std::shared_ptr<distributed::
   run.device = run.ranks->alone() ? pick_device(options.device)
                                   : pick_rank_device(options.device, place, options.distributed.backend);
   run.threads = choose_threads(options, place.count);
+  log_memory_limit();
   training::replica_count(options.train, run.device, run.threads);  // for its error
   const auto prepare_text = [&] { leaving_nothing_after<Error>(run, [&] { prepare(run, options); }); };
   if (run.ranks->alone()) {
