@@ -20,11 +20,12 @@ if(NOT TARGET sentencepiece)
 endif()
 
 # Some have CMake files of their own where they were built by CMake, which Debian's were not.
-foreach(_library IN ITEMS SndFile::sndfile SampleRate::samplerate MicroHttpd::microhttpd)
+foreach(_library IN ITEMS Gumbo::gumbo MD4C::md4c MicroHttpd::microhttpd MiniZip::minizip SampleRate::samplerate
+    SndFile::sndfile)
   if(NOT TARGET ${_library})
     string(REGEX REPLACE ".*::" "" _name ${_library})
     string(TOUPPER ${_name} _variable)
-    find_path(${_variable}_INCLUDE_DIR ${_name}.h REQUIRED)
+    find_path(${_variable}_INCLUDE_DIR NAMES ${_name}.h ${_name}/unzip.h REQUIRED)
     find_library(${_variable}_LIBRARY ${_name} REQUIRED)
     add_library(${_library} INTERFACE IMPORTED GLOBAL)
     set_target_properties(${_library} PROPERTIES

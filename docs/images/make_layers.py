@@ -23,6 +23,7 @@ WIDTH = LABEL + COLUMNS * (BOX_WIDTH + GAP) - GAP + 2 * MARGIN
 # Where a module stands, so that few lines cross; one that is not here takes the free column nearest to the middle.
 COLUMN_OF = {"heed/core": 2, "heed/kernels": 4, "heed/text": 1, "heed/metrics": 0, "heed/vectors": 5,
              "heed/architecture": 3, "heed/command_line": 2, "heed/media": 4, "heed/data": 1, "heed/reranking": 0,
+             "heed/documents": 3,
              "heed/search": 2, "heed/engine": 2, "heed/report": 1, "heed_torch/nn": 3, "heed_torch/distributed": 5,
              "heed_torch/media": 4, "heed_torch/models": 3, "heed/translation": 1, "heed_torch/search": 2}
 # For readers who prefer dark pages: lightness inverted, hues kept, as in the figures of heed's commands.

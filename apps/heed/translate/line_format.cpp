@@ -89,9 +89,6 @@ bool is_blank(const InputLine& line) {
 }  // namespace
 
 void describe(LineFormat& o, OptionVisitor& visit) {
-  visit("format", o.form,
-        "of the lines: text; tsv: columns, the first is translated, and all are written again, followed by the "
-        "translation, its score and flags; json: objects, the same with fields, `source` is translated");
   visit("json-tokens", o.tokens, "json: write the tokens of the translation and their log-probabilities");
   visit("json-alignment", o.alignment, "json: write which words of the source and the translation belong together");
 }

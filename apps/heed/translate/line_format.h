@@ -1,7 +1,6 @@
 // The format of lines that `heed translate` reads and writes: text, columns or JSON objects.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,15 +16,11 @@
 namespace heed::apps {
 
 enum class LineForm { Text, Tsv, Json };
-constexpr auto option_names(LineForm) {
-  return std::array{std::pair{LineForm::Text, "text"}, std::pair{LineForm::Tsv, "tsv"},
-                    std::pair{LineForm::Json, "json"}};
-}
 
 struct LineFormat {
-  LineForm form = LineForm::Text;
-  bool tokens = false;     ///< JSON: the tokens with their log-probabilities
-  bool alignment = false;  ///< JSON: which words are aligned
+  LineForm form = LineForm::Text;  ///< set by `--format` (input_format.h)
+  bool tokens = false;             ///< JSON: the tokens with their log-probabilities
+  bool alignment = false;          ///< JSON: which words are aligned
 };
 void describe(LineFormat& o, OptionVisitor& visit);
 /// Throws ConfigError for options that this format does not have.

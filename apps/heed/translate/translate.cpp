@@ -5,6 +5,7 @@
 
 #include "heed/api/purpose.h"
 #include "program.h"
+#include "translate/translate_document.h"
 #include "translate/translate_lines.h"
 
 namespace heed::apps {
@@ -39,6 +40,8 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   translator.show(reader);
   if (reads_items) {
     items(translator, command, given, model);
+  } else if (command.document) {
+    translate_document(translator, command);
   } else {
     translate_lines(translator, command, model.tokenizers());
   }

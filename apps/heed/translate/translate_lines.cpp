@@ -106,7 +106,7 @@ search::ReturnOptions kept_for(const TranslateCommand& command, const models::Ar
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
   search::ReturnOptions keep = api::kept_for(command.constraints, arch);
   keep.token_scores = command.format.tokens;
-  keep.attention |= shows || command.format.alignment;
+  keep.attention |= shows || command.format.alignment || command.document.has_value();
   return keep;
 }
 

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "output.h"
 #include "translate/continuation.h"
 #include "translate/source_reader.h"
+#include "translate/translate_document.h"
 
 namespace heed::apps {
 namespace {
@@ -79,7 +81,28 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
       "continue", o.continues,
       "resume an `output` that was interrupted; it grows as lines are translated, so that the same command can be run "
       "again after each interruption");
+  visit("format", o.input_format,
+        "of the input. Lines: text; tsv: columns, the first is translated, and all are written again, followed by the "
+        "translation, its score and flags; json: objects, the same with fields, `source` is translated. Documents, "
+        "of which only the text changes: html, xml, xliff, po, tmx, srt, vtt, markdown, docx. None: what the input "
+        "file's name ends in, such as page.html, else text");
+  visit("target-language", o.document_options.target_language,
+        "code of the target language, such as de, which TMX documents name");
   describe(o.format, visit);
+}
+
+/// Decides between lines and a document.
+void choose_format(TranslateCommand& command) {
+  if (command.input_format) {
+    command.format.form = line_form(*command.input_format);
+    command.document = document_format(*command.input_format);
+  } else {
+    command.document = format_of_input(command.input);
+    if (command.document) {
+      log_info(
+          fmt::format("{} is translated as a document; `--format text` translates it line by line", command.input[0]));
+    }
+  }
 }
 
 /// Describes the options for constraints on translations and for selecting the best one.
@@ -132,6 +155,7 @@ const config::CommandHelp kTranslateHelp{
   echo 'The cat sleeps.' | heed translate --model models/en-de
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
   heed translate --model models/en-de --checkpoint last < test.en
+  heed translate --model models/en-de --input page.html --output seite.html
   echo '{"id": 7, "source": "The cat sleeps."}' | heed translate --model models/en-de --format json
   heed translate --model models/en-de --alignment out.links < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
@@ -175,7 +199,9 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
   config::apply_layers(config::visit_options(command), {without_search});
   require_alignment(given.settings, command.alignment);
+  choose_format(command);
   check_format(command.format);
+  check_document_options(command);
   check_continuation(command);
   api::validate(command.constraints);
   shard_of(command.shard);  // for its error

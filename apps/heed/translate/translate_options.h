@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "heed/engine/common/precision.h"
 #include "heed/model_directory/model_options.h"
 #include "translate/alignment_output.h"
+#include "translate/input_format.h"
 #include "translate/item_files.h"
 #include "translate/line_format.h"
 #include "translate/model_use.h"
@@ -25,6 +27,9 @@ struct TranslateCommand {
   std::vector<std::string> input{"-"};
   ItemFiles items;
   std::string output = "-";
+  std::optional<InputFormat> input_format;            ///< absent: by the input file's name, else text
+  std::optional<documents::DocumentFormat> document;  ///< the format of the document; absent: lines are translated
+  documents::DocumentOptions document_options;
   LineFormat format;
   std::string shard;       ///< "I/N"; empty: the whole input
   bool continues = false;  ///< resume the output

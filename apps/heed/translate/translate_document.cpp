@@ -1,0 +1,102 @@
+#include "translate/translate_document.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "heed/core/error.h"
+#include "heed/core/files/unpacked_file.h"
+#include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/documents/formats.h"
+#include "progress.h"
+#include "translate/line_output.h"
+
+namespace heed::apps {
+namespace {
+
+std::string bytes_of(const std::string& path) {
+  UnpackedFile file(path, input_name(path));
+  std::string bytes;
+  std::array<char, 65536> block{};
+  while (const size_t count = file.read(block.data(), block.size())) bytes.append(block.data(), count);
+  return bytes;
+}
+
+/// The different texts of segments, in their order.
+struct DifferentTexts {
+  std::vector<translation::SourceLine> lines = {};
+  std::vector<size_t> of_segment = {};
+};
+
+DifferentTexts different_texts(const std::vector<documents::Segment>& segments) {
+  DifferentTexts texts;
+  std::unordered_map<std::string_view, size_t> known;
+  for (const documents::Segment& segment : segments) {
+    const auto [place, is_new] = known.emplace(segment.text, texts.lines.size());
+    if (is_new) texts.lines.push_back({.text = segment.text});
+    texts.of_segment.push_back(place->second);
+  }
+  return texts;
+}
+
+void report(const TranslateCommand& command, const std::vector<translation::Translation>& translations,
+            size_t segments) {
+  TermCounter terms;
+  for (const auto& translation : translations) terms.add(translation);
+  const auto cut = std::ranges::count(translations, false, &translation::Translation::complete);
+  log_info(fmt::format("{}: {} translated, {} different", input_name(command.input[0]),
+                       counted(static_cast<int64_t>(segments), "segment"), format_count(std::ssize(translations))));
+  terms.finish(std::ssize(translations));
+  if (cut > 0) {
+    log_warning(fmt::format("translations cut short by the length limit: {} of {}", format_count(cut),
+                            format_count(std::ssize(translations))));
+  }
+}
+
+}  // namespace
+
+void check_document_options(const TranslateCommand& command) {
+  if (!command.document) return;
+  const auto refuse = [](const char* option, const char* what) {
+    throw ConfigError(option, fmt::format("does not go with a document, {}; `--format text` translates line by line", what));
+  };
+  if (command.input.size() != 1) refuse("--input", "which is one file");
+  if (!command.shard.empty()) refuse("--shard", "which is translated as a whole");
+  if (command.continues) refuse("--continue", "which is translated as a whole");
+  if (!command.prefix.empty()) refuse("--prefix", "which has no lines");
+  if (!command.alignment.empty()) refuse("--alignment", "which has no lines");
+  if (command.items.any()) refuse("--source-vectors, --source-images and --source-audio", "which is text");
+}
+
+void translate_document(const translation::Translator& translator, const TranslateCommand& command) {
+  if (command.writes_list()) {
+    throw ConfigError("--search.n-best", "does not go with a document, which has one translation for each segment");
+  }
+  const auto document = documents::read_document(*command.document, bytes_of(command.input[0]),
+                                                 input_name(command.input[0]), command.document_options);
+  const DifferentTexts texts = different_texts(document->segments());
+  Progress progress(command.output);
+  const auto total = std::ssize(texts.lines);
+  auto translations = translator.translate(texts.lines, [&](const translation::TranslationProgress& now) {
+    progress.lines("segments", now.lines, total);
+  });
+  progress.end_line();
+  std::vector<documents::SegmentTranslation> of_segments;
+  of_segments.reserve(texts.of_segment.size());
+  for (const size_t text : texts.of_segment) {
+    of_segments.push_back({.text = translations[text].text, .alignment = word_alignment(translations[text])});
+  }
+  Output output(command.output);
+  output.write(document->translated(of_segments));
+  output.finish();
+  report(command, translations, of_segments.size());
+}
+
+}  // namespace heed::apps
