@@ -16,6 +16,8 @@ namespace {
 
 using Detail = nlohmann::ordered_json;
 
+constexpr size_t kMostRecorded = 10'000'000;  // weights of a sentence: 40 MB
+
 RequestError bad_selection(const std::string& message) { return {400, message}; }
 
 AttentionPart read_part(const nlohmann::json& json) {
@@ -78,6 +80,18 @@ std::pair<Tokens, Tokens> tokens_of(AttentionPart part, const text::Tokenizers& 
   return {written, source};
 }
 
+/// The model gives all weights, of which the answer has some: their memory is bounded too.
+void require_short_line(const engine::AttentionRecord& shape, size_t source, size_t target) {
+  const auto heads = [](const text::HeadWeights& layers) {
+    return layers.empty() ? 0 : layers.size() * layers[0].size();
+  };
+  const size_t all = heads(shape.encoder) * source * source + heads(shape.cross) * source * target +
+                     heads(shape.decoder) * target * target;
+  if (all <= kMostRecorded) return;
+  throw RequestError(413, fmt::format("the line and its translation have {} tokens: too many to show their attention",
+                                      source + target));
+}
+
 /// The rows of the model's tag are left out, with its columns in the decoder.
 Detail weights_json(const text::AlignmentWeights& weights, size_t tag, bool tag_is_read) {
   Detail rows = Detail::array();
@@ -136,6 +150,8 @@ nlohmann::ordered_json layer_attention(const LayerSelection& selection, const Se
     throw RequestError(413, fmt::format("the attention has {} weights, more than {}: name fewer layers or heads",
                                         format_count(count), format_count(kMostWeights)));
   }
+  require_short_line(model.attention_shape(), translation.source.size() + 1,
+                     tag.size() + translation.target.size() + 1);
   const engine::AttentionRecord record = model.read_attention(translation, tag);
   const text::HeadWeights& all = part_of(record, selection.part);
   const size_t tag_rows = selection.part == AttentionPart::Encoder ? 0 : tag.size();
