@@ -2,12 +2,14 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
-#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <numeric>
 #include <optional>
+#include <queue>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -72,14 +74,19 @@ class TemporaryModel {
 
 /// The longest pairs of a corpus that fit into a training step, as its micro-batches.
 data::StepBatch longest_batch(const data::EncodedCorpus& corpus, int64_t tokens, size_t parts) {
-  std::vector<int64_t> lines(static_cast<size_t>(corpus.size()));
-  std::iota(lines.begin(), lines.end(), int64_t{0});
-  const auto length = [&](int64_t line) { return corpus.source_length(line) + corpus.target_length(line); };
-  const size_t most = std::min(lines.size(), static_cast<size_t>(tokens));
-  std::ranges::partial_sort(lines, lines.begin() + static_cast<std::ptrdiff_t>(most), std::greater(), length);
+  using Line = std::pair<int64_t, int64_t>;  // its length and its number
+  std::priority_queue<Line, std::vector<Line>, std::greater<>> longest;
+  for (int64_t line = 0; line < corpus.size(); ++line) {
+    const int64_t length = corpus.source_length(line) + corpus.target_length(line);
+    if (static_cast<int64_t>(longest.size()) == tokens && length <= longest.top().first) continue;
+    longest.emplace(length, line);
+    if (static_cast<int64_t>(longest.size()) > tokens) longest.pop();
+  }
+  std::vector<int64_t> lines(longest.size());
+  for (size_t i = lines.size(); i > 0; longest.pop()) lines[--i] = longest.top().second;
   std::vector<data::BatchPair> pairs;
   std::vector<int64_t> sizes;
-  for (int64_t sum = 0; const int64_t line : std::span(lines).first(most)) {
+  for (int64_t sum = 0; const int64_t line : lines) {
     const int64_t size = data::batch_tokens(line, corpus);
     if (sum += size; sum > tokens && !pairs.empty()) break;
     pairs.push_back(data::stored_pair(line, corpus));
@@ -234,7 +241,8 @@ std::string dry_run(config::RunOptions options) {
   training::StopRequest& stop = stop_request_for_training();
   Trial trial(stop);
   config::run_training(run, options, {&trial}, stop);
-  if (trial.last.progress.updates < 2) throw Error("the dry run was stopped before it was done");
+  if (trial.last.progress.updates < 2)
+    throw Error("the dry run made fewer than two training steps: it was stopped, or a limit ended it");
   return report(trial, asked, run, model, peak_memory());
 }
 

@@ -5,6 +5,7 @@
 
 import html
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -123,6 +124,15 @@ class Pages(unittest.TestCase):
         self.assertIn("has no training", heed("report", self.folder, status=1))
         write_run(self.folder / "run")
         self.assertIn("--label", heed("report", self.folder / "run", "--label", "a", "--label", "b", status=2))
+        (self.folder / "victim").write_text("precious")
+        (self.folder / "run/report.html").symlink_to(self.folder / "victim")
+        self.assertIn("is a link", heed("report", self.folder / "run", status=1))
+        self.assertEqual((self.folder / "victim").read_text(), "precious")
+        write_run(self.folder / "one", "a\nb\n")
+        write_run(self.folder / "two")
+        for name in ("valid.references", "valid.translations"):
+            os.mkfifo(self.folder / "two" / name)
+        self.assertIn("valid.references", heed("report", self.folder / "one", self.folder / "two", "--output", "-", status=1))
 
     def test_watching(self):
         run = self.folder / "run"

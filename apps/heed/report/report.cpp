@@ -52,10 +52,15 @@ std::vector<std::string> names_of_runs(const ReportCommand& command, const std::
                                            directories.size(), command.label.size()));
 }
 
-/// The output's path.
+/// The output's path. Throws InputError if it is a link in the model directory.
 std::string output_of(const ReportCommand& command, const std::vector<std::string>& directories) {
   if (!command.output.empty()) return command.output;
-  return directories.size() == 1 ? directories[0] + "/" + report::kRunPage : report::kRunPage;
+  if (directories.size() > 1) return report::kRunPage;
+  const std::string page = directories[0] + "/" + report::kRunPage;
+  if (std::filesystem::is_symlink(page)) {  // the directory may come from an untrusted source
+    throw InputError(page, 0, "is a link, and heed writes nothing in a model directory through links: give `--output`");
+  }
+  return page;
 }
 
 int write_report(const ReportCommand& command, const config::Arguments& given) {

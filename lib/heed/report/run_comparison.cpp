@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,8 +12,9 @@
 
 #include "heed/command_line/settings_file.h"
 #include "heed/core/error.h"
-#include "heed/core/files/line_reader.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
 #include "heed/metrics/bleu/bleu.h"
 #include "heed/metrics/chrf.h"
 #include "heed/metrics/reports/score_report.h"
@@ -42,11 +45,19 @@ metrics::BleuOptions bleu_options(const std::string& directory) {
   return options;
 }
 
+/// The lines of a file in a model directory, which may come from an untrusted source.
+std::vector<std::string> lines_of(const std::string& path) {
+  std::vector<std::string> lines;
+  std::istringstream text(read_regular_file(path));
+  for (std::string line; std::getline(text, line);) lines.push_back(replace_invalid_utf8(line));
+  return lines;
+}
+
 /// The translations of a training, absent if it has none of this text. references: empty before the first.
 std::optional<std::vector<std::string>> translations_of(const Run& run, std::vector<std::string>& references) {
   const std::string path = run.directory + "/" + kValidTranslations;
   if (!std::filesystem::exists(path)) return std::nullopt;
-  std::vector<std::string> given = read_lines(run.directory + "/" + kValidReferences), made = read_lines(path);
+  std::vector<std::string> given = lines_of(run.directory + "/" + kValidReferences), made = lines_of(path);
   if (made.size() != given.size()) {
     throw InputError(
         path, 0,

@@ -33,6 +33,9 @@ double number(const Json& object, const char* name) {
   return found != object.end() && found->is_number() ? found->get<double>() : kNone;
 }
 
+/// A step as a whole number; 0 if it is none.
+int64_t whole(double step) { return step >= 0 && step < 1e15 ? std::llround(step) : 0; }
+
 std::string text(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -110,7 +113,7 @@ void RunHistory::add(std::string_view line) {
       if (sample == samples_.end()) sample = samples_.insert(sample, {source, reference, {}});
       const std::string hypothesis = text(shown, "hypothesis");
       if (!sample->hypotheses.empty() && sample->hypotheses.back().second == hypothesis) continue;
-      sample->hypotheses.emplace_back(static_cast<int64_t>(validation.at[0]), hypothesis);
+      sample->hypotheses.emplace_back(whole(validation.at[0]), hypothesis);
     }
   } else if (type == "checkpoint") {
     ++checkpoints_;
@@ -127,7 +130,7 @@ void RunHistory::add(std::string_view line) {
 
 int64_t RunHistory::best_step() const {
   const auto best = std::find_if(validations_.rbegin(), validations_.rend(), [](const auto& v) { return v.best; });
-  return best == validations_.rend() || std::isnan(best->at[0]) ? -1 : std::llround(best->at[0]);
+  return best == validations_.rend() ? -1 : whole(best->at[0]);
 }
 
 std::string RunHistory::members(size_t most_points) const {
