@@ -19,11 +19,12 @@ std::string little(uint64_t value, int bytes) {
 std::string archive(const std::vector<std::pair<std::string, std::string>>& files) {
   std::string all, directory;
   for (const auto& [name, content] : files) {
-    const auto crc = crc32(0, reinterpret_cast<const unsigned char*>(content.data()), static_cast<unsigned>(content.size()));
+    const auto crc =
+        crc32(0, reinterpret_cast<const unsigned char*>(content.data()), static_cast<unsigned>(content.size()));
     const std::string header = little(0, 2) + little(0, 2) + little(0, 4) + little(crc, 4) + little(content.size(), 4) +
                                little(content.size(), 4) + little(name.size(), 2) + little(0, 2);
-    directory += little(0x02014b50, 4) + little(20, 2) + little(20, 2) + header + little(0, 2) + little(0, 2) + little(0, 2) +
-                 little(0, 4) + little(all.size(), 4) + name;
+    directory += little(0x02014b50, 4) + little(20, 2) + little(20, 2) + header + little(0, 2) + little(0, 2) +
+                 little(0, 2) + little(0, 4) + little(all.size(), 4) + name;
     all += little(0x04034b50, 4) + little(20, 2) + header + name + content;
   }
   return all + directory + little(0x06054b50, 4) + little(0, 4) + little(files.size(), 2) + little(files.size(), 2) +

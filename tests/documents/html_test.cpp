@@ -47,33 +47,33 @@ TEST(Html, EmptyTagsStayBetweenTheirWords) {
 TEST(Html, ATagInsideAWordEnclosesTheWholeWord) {
   EXPECT_EQ(html("<p>un<b>believ</b>able story</p>", shouted), "<p><b>UNBELIEVABLE</b> STORY</p>");
   // The translation has the same word.
-  EXPECT_EQ(html("<p>the <b>H</b>TML page</p>", [](const std::string& text) {
-              return aligned(text, "die HTML Seite", {0, 1, 2});
-            }),
+  EXPECT_EQ(html("<p>the <b>H</b>TML page</p>",
+                 [](const std::string& text) { return aligned(text, "die HTML Seite", {0, 1, 2}); }),
             "<p>die <b>H</b>TML Seite</p>");
 }
 
 TEST(Html, PunctuationStaysOutsideOfTags) {
-  EXPECT_EQ(html("<p>Click <b>OK</b>, then (<i>now</i>) go.</p>", shouted), "<p>CLICK <b>OK</b>, THEN (<i>NOW</i>) GO.</p>");
+  EXPECT_EQ(html("<p>Click <b>OK</b>, then (<i>now</i>) go.</p>", shouted),
+            "<p>CLICK <b>OK</b>, THEN (<i>NOW</i>) GO.</p>");
 }
 
 TEST(Html, CodeComesBackAsItWasWhateverTheModelMakesOfIt) {
-  EXPECT_EQ(html("<p>call <code>f(x)</code> now</p>", [](const std::string& text) {
-              return aligned(text, "jetzt F ( x ) rufen", {2, 1, 1, 1, 1, 0});
-            }).find("<code>f(x)</code>") != std::string::npos,
+  EXPECT_EQ(html("<p>call <code>f(x)</code> now</p>",
+                 [](const std::string& text) {
+                   return aligned(text, "jetzt F ( x ) rufen", {2, 1, 1, 1, 1, 0});
+                 }).find("<code>f(x)</code>") != std::string::npos,
             true);
-  EXPECT_EQ(html("<p>call <code>f(x)</code> now</p>", [](const std::string& text) {
-              return aligned(text, "rufe jetzt", {0, 2});
-            }),
+  EXPECT_EQ(html("<p>call <code>f(x)</code> now</p>",
+                 [](const std::string& text) { return aligned(text, "rufe jetzt", {0, 2}); }),
             "<p>rufe <code>f(x)</code> jetzt</p>");
   EXPECT_EQ(html("<p>see <code>f</code>’s text</p>", shouted), "<p>SEE <code>f</code>’s TEXT</p>");
 }
 
 TEST(Html, UrlsAndPlaceholdersComeBackOnce) {
-  EXPECT_EQ(html("<p>open https://a.b/c%20d or %s</p>", [](const std::string& text) {
-              return aligned(text, "%s oder %s Https://A.b öffnen", {3, 2, 3, 1, 0});
-            }),
-            "<p>%s oder https://a.b/c%20d öffnen</p>");
+  EXPECT_EQ(
+      html("<p>open https://a.b/c%20d or %s</p>",
+           [](const std::string& text) { return aligned(text, "%s oder %s Https://A.b öffnen", {3, 2, 3, 1, 0}); }),
+      "<p>%s oder https://a.b/c%20d öffnen</p>");
 }
 
 TEST(Html, NothingIsTranslatedInScriptsCodeAndProtectedElements) {
@@ -85,9 +85,17 @@ TEST(Html, NothingIsTranslatedInScriptsCodeAndProtectedElements) {
   EXPECT_NE(html(page, shouted).find("SEVEN <span translate=\"no\">Eight Nine</span> TEN"), std::string::npos);
 }
 
+TEST(Html, CodeThatIsNotClosedEndsWithItsBlock) {
+  EXPECT_EQ(html_texts("<p>one <code>two</p><p>three <svg><g><text>four</text></g></svg> five</p>"),
+            (Texts{"one two", "three five"}));
+  EXPECT_EQ(html("<p>one <span translate=no>two <div>three</div></span> four</p>", shouted),
+            "<p>ONE <span translate=no>two <div>three</div></span> FOUR</p>");
+}
+
 TEST(Html, AttributesWithTextAreTranslated) {
-  EXPECT_EQ(html("<p>one <img alt='a \"cat\"' src=cat.png title=dog> two</p><meta name=description content=\"it\">", shouted),
-            "<p>ONE <img alt='A \"CAT\"' src=cat.png title=\"DOG\"> TWO</p><meta name=description content=\"IT\">");
+  EXPECT_EQ(
+      html("<p>one <img alt='a \"cat\"' src=cat.png title=dog> two</p><meta name=description content=\"it\">", shouted),
+      "<p>ONE <img alt='A \"CAT\"' src=cat.png title=\"DOG\"> TWO</p><meta name=description content=\"IT\">");
   EXPECT_EQ(html("<input type=submit value='Go on'><input type=text value='Go on'>", shouted),
             "<input type=submit value='GO ON'><input type=text value='Go on'>");
 }
@@ -96,8 +104,9 @@ TEST(Html, ReferencesAreReadAndWrittenAsTheyWere) {
   const std::string source = "<p>caf&eacute; &amp; bar&nbsp;&copy; A&B &lt;one</p>";
   EXPECT_EQ(html_texts(source), (Texts{"café & bar\u00A0© A&B <one"}));
   EXPECT_EQ(html(source, copied), source);
-  EXPECT_EQ(html("<p>x &amp; caf&eacute; y</p>", [](const std::string&) { return SegmentTranslation{.text = "é < & \""}; }),
-            "<p>&eacute; &lt; &amp; \"</p>");
+  EXPECT_EQ(
+      html("<p>x &amp; caf&eacute; y</p>", [](const std::string&) { return SegmentTranslation{.text = "é < & \""}; }),
+      "<p>&eacute; &lt; &amp; \"</p>");
 }
 
 TEST(Html, WhiteSpaceAroundTextStays) {

@@ -24,7 +24,8 @@ TEST(ProtectedText, KindsFindWhatTheySay) {
   EXPECT_EQ(found(ProtectedText({ProtectedKind::Mail}), "ask a.b@c-d.org, not @me"), (Texts{"a.b@c-d.org"}));
   EXPECT_EQ(found(ProtectedText({ProtectedKind::Placeholder}),
                   "%s %1$d %-5.2f %(name)s {0} {name} ${x} $var $(y) {{z}} %PRODUCTNAME 100% of 5 % $5 %lld"),
-            (Texts{"%s", "%1$d", "%-5.2f", "%(name)s", "{0}", "{name}", "${x}", "$var", "$(y)", "{{z}}", "%PRODUCTNAME", "%lld"}));
+            (Texts{"%s", "%1$d", "%-5.2f", "%(name)s", "{0}", "{name}", "${x}", "$var", "$(y)", "{{z}}", "%PRODUCTNAME",
+                   "%lld"}));
   EXPECT_EQ(found(ProtectedText({ProtectedKind::Reference, ProtectedKind::Tag}), "<b>a</b> &amp; b & c < d"),
             (Texts{"<b>", "</b>", "&amp;"}));
   EXPECT_EQ(found(ProtectedText({ProtectedKind::Number}), "1,000 of 3.5 or 12:30."), (Texts{"1,000", "3.5", "12:30"}));
@@ -66,14 +67,21 @@ TEST(ProtectedText, ComesBackOnceWhateverTheModelWrites) {
       const auto words = split_whitespace(text);
       for (size_t i = 0; i < words.size(); ++i) {
         switch (next(5)) {
-          case 0: break;  // lost
+          case 0:
+            break;  // lost
           case 1:
             target += " " + std::string(words[i]);
             sources.push_back(i);
             [[fallthrough]];
-          case 2: target += " " + std::string(words[i]); break;
-          case 3: target += " Wort"; break;
-          default: target += " % s"; sources.push_back(i);
+          case 2:
+            target += " " + std::string(words[i]);
+            break;
+          case 3:
+            target += " Wort";
+            break;
+          default:
+            target += " % s";
+            sources.push_back(i);
         }
         while (sources.size() < split_whitespace(target).size()) sources.push_back(next(words.size()));
       }

@@ -6,9 +6,12 @@ namespace heed::apps {
 
 LineForm line_form(InputFormat format) {
   switch (format) {
-    case InputFormat::Tsv: return LineForm::Tsv;
-    case InputFormat::Json: return LineForm::Json;
-    default: return LineForm::Text;
+    case InputFormat::Tsv:
+      return LineForm::Tsv;
+    case InputFormat::Json:
+      return LineForm::Json;
+    default:
+      return LineForm::Text;
   }
 }
 
@@ -17,16 +20,26 @@ std::optional<documents::DocumentFormat> document_format(InputFormat format) {
   switch (format) {
     case InputFormat::Text:
     case InputFormat::Tsv:
-    case InputFormat::Json: return std::nullopt;
-    case InputFormat::Html: return DocumentFormat::Html;
-    case InputFormat::Xml: return DocumentFormat::Xml;
-    case InputFormat::Xliff: return DocumentFormat::Xliff;
-    case InputFormat::Po: return DocumentFormat::Po;
-    case InputFormat::Tmx: return DocumentFormat::Tmx;
-    case InputFormat::Srt: return DocumentFormat::Srt;
-    case InputFormat::Vtt: return DocumentFormat::Vtt;
-    case InputFormat::Markdown: return DocumentFormat::Markdown;
-    case InputFormat::Docx: return DocumentFormat::Docx;
+    case InputFormat::Json:
+      return std::nullopt;
+    case InputFormat::Html:
+      return DocumentFormat::Html;
+    case InputFormat::Xml:
+      return DocumentFormat::Xml;
+    case InputFormat::Xliff:
+      return DocumentFormat::Xliff;
+    case InputFormat::Po:
+      return DocumentFormat::Po;
+    case InputFormat::Tmx:
+      return DocumentFormat::Tmx;
+    case InputFormat::Srt:
+      return DocumentFormat::Srt;
+    case InputFormat::Vtt:
+      return DocumentFormat::Vtt;
+    case InputFormat::Markdown:
+      return DocumentFormat::Markdown;
+    case InputFormat::Docx:
+      return DocumentFormat::Docx;
   }
   return std::nullopt;
 }

@@ -14,12 +14,18 @@ namespace heed::apps {
 
 enum class InputFormat { Text, Tsv, Json, Html, Xml, Xliff, Po, Tmx, Srt, Vtt, Markdown, Docx };
 constexpr auto option_names(InputFormat) {
-  return std::array{std::pair{InputFormat::Text, "text"},         std::pair{InputFormat::Tsv, "tsv"},
-                    std::pair{InputFormat::Json, "json"},         std::pair{InputFormat::Html, "html"},
-                    std::pair{InputFormat::Xml, "xml"},           std::pair{InputFormat::Xliff, "xliff"},
-                    std::pair{InputFormat::Po, "po"},             std::pair{InputFormat::Tmx, "tmx"},
-                    std::pair{InputFormat::Srt, "srt"},           std::pair{InputFormat::Vtt, "vtt"},
-                    std::pair{InputFormat::Markdown, "markdown"}, std::pair{InputFormat::Docx, "docx"}};
+  return std::array{std::pair{InputFormat::Text, "text"},
+                    std::pair{InputFormat::Tsv, "tsv"},
+                    std::pair{InputFormat::Json, "json"},
+                    std::pair{InputFormat::Html, "html"},
+                    std::pair{InputFormat::Xml, "xml"},
+                    std::pair{InputFormat::Xliff, "xliff"},
+                    std::pair{InputFormat::Po, "po"},
+                    std::pair{InputFormat::Tmx, "tmx"},
+                    std::pair{InputFormat::Srt, "srt"},
+                    std::pair{InputFormat::Vtt, "vtt"},
+                    std::pair{InputFormat::Markdown, "markdown"},
+                    std::pair{InputFormat::Docx, "docx"}};
 }
 
 /// The format of lines; text for a document.

@@ -1,5 +1,6 @@
 #include "translate/line_output.h"
 
+#include <algorithm>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/text/protected_text.h"
 #include "heed/translation/lines/flags.h"
 
 namespace heed::apps {
@@ -54,7 +56,20 @@ LineWarnings::LineWarnings(LengthLimit limit)
       split_(fmt::format("have {}: translated in parts", limit_.text)),
       whole_(fmt::format("have {}, and no place to cut them: translated whole", limit_.text)),
       source_cut_(fmt::format("have a character of {}: the rest of them were left out", limit_.text)),
-      ended_by_rules_("have a translation that ends where the rules of the search left no token to follow") {}
+      ended_by_rules_("have a translation that ends where the rules of the search left no token to follow"),
+      markup_("look like HTML or XML") {}
+
+void LineWarnings::add_text(int64_t line, std::string_view text) {
+  static const text::ProtectedText kMarkup(
+      {},
+      {R"(</?(?:a|b|i|u|p|br|em|strong|span|div|h[1-6]|ul|ol|li|table|tr|td|th|code|img|html|body|source|target)\b[^<>]*>)",
+       R"(&(?:amp|lt|gt|quot|nbsp|#[0-9]+);)"});
+  if (text.find_first_of("<&") == std::string_view::npos) return;
+  const auto found = kMarkup.find(text);
+  if (found.empty()) return;
+  markup_.add(fmt::format("line {} looks like HTML or XML, with `{}`: `--format` translates documents", line,
+                          text.substr(found[0].begin, found[0].end - found[0].begin)));
+}
 
 void LineWarnings::add(int64_t line, const translation::Translation& translation) {
   if (translation.parts > 1 && !limit_.expects_parts) {
@@ -73,7 +88,8 @@ void LineWarnings::add(int64_t line, const translation::Translation& translation
 }
 
 void LineWarnings::finish(int64_t lines) const {
-  for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_}) warning->finish(lines);
+  for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_, &markup_})
+    warning->finish(lines);
 }
 
 void TermCounter::add(const translation::Translation& translation) {
@@ -108,6 +124,8 @@ void LineOutput::write(const TranslatedLine& line) {
   ++written_;
   cut_ += !line.translation.complete;
   warnings_.add(line_, line.translation);
+  const bool expects_markup = std::ranges::find(command_.protect, "tag") != command_.protect.end();
+  if (command_.format.form == LineForm::Text && !expects_markup) warnings_.add_text(line_, line.input.source.text);
   terms_.add(line.translation);
 }
 

@@ -71,12 +71,14 @@ class LineWarnings {
   explicit LineWarnings(LengthLimit limit);
   /// line: counted from 1.
   void add(int64_t line, const translation::Translation& translation);
+  /// The same for the text of the line.
+  void add_text(int64_t line, std::string_view text);
   /// lines: the total number.
   void finish(int64_t lines) const;
 
  private:
   LengthLimit limit_;
-  LineWarning split_, whole_, source_cut_, ended_by_rules_;
+  LineWarning split_, whole_, source_cut_, ended_by_rules_, markup_;
 };
 
 /// Counts the terms that are required in translations.

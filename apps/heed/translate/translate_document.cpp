@@ -65,7 +65,8 @@ void report(const TranslateCommand& command, const std::vector<translation::Tran
 void check_document_options(const TranslateCommand& command) {
   if (!command.document) return;
   const auto refuse = [](const char* option, const char* what) {
-    throw ConfigError(option, fmt::format("does not go with a document, {}; `--format text` translates line by line", what));
+    throw ConfigError(option,
+                      fmt::format("does not go with a document, {}; `--format text` translates line by line", what));
   };
   if (command.input.size() != 1) refuse("--input", "which is one file");
   if (!command.shard.empty()) refuse("--shard", "which is translated as a whole");
@@ -81,12 +82,12 @@ void translate_document(const translation::Translator& translator, const Transla
   }
   const auto document = documents::read_document(*command.document, bytes_of(command.input[0]),
                                                  input_name(command.input[0]), command.document_options);
+  if (command.protects()) document->protect(protected_text(command));
   const DifferentTexts texts = different_texts(document->segments());
   Progress progress(command.output);
   const auto total = std::ssize(texts.lines);
-  auto translations = translator.translate(texts.lines, [&](const translation::TranslationProgress& now) {
-    progress.lines("segments", now.lines, total);
-  });
+  auto translations = translator.translate(
+      texts.lines, [&](const translation::TranslationProgress& now) { progress.lines("segments", now.lines, total); });
   progress.end_line();
   std::vector<documents::SegmentTranslation> of_segments;
   of_segments.reserve(texts.of_segment.size());

@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
 #include "output.h"
 #include "translate/continuation.h"
 #include "translate/source_reader.h"
@@ -84,11 +85,17 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("format", o.input_format,
         "of the input. Lines: text; tsv: columns, the first is translated, and all are written again, followed by the "
         "translation, its score and flags; json: objects, the same with fields, `source` is translated. Documents, "
-        "of which only the text changes: html, xml, xliff, po, tmx, srt, vtt, markdown, docx. None: what the input "
+        "whose markup stays: html, xml, xliff, po, tmx, srt, vtt, markdown, docx. None: what the input "
         "file's name ends in, such as page.html, else text");
   visit("target-language", o.document_options.target_language,
         "code of the target language, such as de, which TMX documents name");
   describe(o.format, visit);
+  visit(
+      "protect", o.protect,
+      "kinds of text that must come back unchanged: url, mail, placeholder (%s, {0}, ${name}), reference (&amp;), tag "
+      "(<b>), number. What the model loses is put where the alignment says. In documents, url, mail and placeholder "
+      "are always protected");
+  visit("protect-pattern", o.protect_patterns, "further such text: `REGEX`, regular expressions of ICU");
 }
 
 /// Decides between lines and a document.
@@ -168,6 +175,7 @@ const config::CommandHelp kTranslateHelp{
                "input",
                "output",
                "format",
+               "protect",
                "shard",
                "continue",
                "alignment",
@@ -194,6 +202,20 @@ const config::CommandHelp kTranslateHelp{
                "threads"},
 };
 
+text::ProtectedText protected_text(const TranslateCommand& command) {
+  std::vector<text::ProtectedKind> kinds;
+  std::vector<std::string> names;
+  for (const auto& [kind, name] : option_names(text::ProtectedKind{})) {
+    names.emplace_back(name);
+    if (std::ranges::find(command.protect, name) != command.protect.end()) kinds.push_back(kind);
+  }
+  for (const std::string& name : command.protect) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    throw ConfigError("--protect", fmt::format("must be {}, but is `{}`", listed(names, "or"), name));
+  }
+  return text::ProtectedText(kinds, command.protect_patterns);
+}
+
 void read_before_model(TranslateCommand& command, const config::Arguments& given) {
   config::Layer without_search = given.settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
@@ -202,6 +224,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   choose_format(command);
   check_format(command.format);
   check_document_options(command);
+  protected_text(command);  // for its error
   check_continuation(command);
   api::validate(command.constraints);
   shard_of(command.shard);  // for its error

@@ -11,6 +11,7 @@
 #include "heed/command_line/command.h"
 #include "heed/engine/common/precision.h"
 #include "heed/model_directory/model_options.h"
+#include "heed/text/protected_text.h"
 #include "translate/alignment_output.h"
 #include "translate/input_format.h"
 #include "translate/item_files.h"
@@ -30,6 +31,8 @@ struct TranslateCommand {
   std::optional<InputFormat> input_format;            ///< absent: by the input file's name, else text
   std::optional<documents::DocumentFormat> document;  ///< the format of the document; absent: lines are translated
   documents::DocumentOptions document_options;
+  std::vector<std::string> protect;           ///< names of text::ProtectedKind
+  std::vector<std::string> protect_patterns;  ///< regular expressions
   LineFormat format;
   std::string shard;       ///< "I/N"; empty: the whole input
   bool continues = false;  ///< resume the output
@@ -45,10 +48,15 @@ struct TranslateCommand {
 
   /// Whether to write all translations that the search finds for a line, not only the best one.
   bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
+  /// Whether some text must come back unchanged.
+  bool protects() const { return !protect.empty() || !protect_patterns.empty(); }
   /// Whether options select another attention than the search keeps.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::AttentionSelection{}; }
 };
 void describe(TranslateCommand& options, OptionVisitor& visit);
+
+/// The text that must come back unchanged. Throws ConfigError.
+text::ProtectedText protected_text(const TranslateCommand& command);
 
 extern const config::CommandHelp kTranslateHelp;
 

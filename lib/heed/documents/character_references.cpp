@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::pair<std::string_view, char>, 5> kNames{
     {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
 
-/// The reference that begins `text`: & and letters, digits or #, with its semicolon; only & if it is none.
+/// The reference that begins `text`: & and letters, digits or #, with its semicolon; otherwise only &.
 std::string_view reference_of(std::string_view text) {
   size_t end = 1;
   if (end < text.size() && text[end] == '#') ++end;

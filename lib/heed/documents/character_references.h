@@ -12,7 +12,7 @@ enum class MarkupLanguage { Html, Xml };
 
 struct DecodedText {
   std::string text = {};
-  /// The characters that a reference stands for, with the reference.
+  /// The characters that were written as references, and these references.
   std::vector<std::pair<char32_t, std::string>> spellings = {};
   bool is_complete = true;  ///< false if a reference of XML is not known
 };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heed/text/alignment.h"
+#include "heed/text/protected_text.h"
 
 namespace heed::documents {
 
@@ -33,10 +34,10 @@ enum class MarkKind {
 /// Inline markup of a segment.
 struct Mark {
   MarkKind kind = MarkKind::Point;
-  Range text = {};           ///< the range of Segment::text that it encloses; empty for a point
-  Range open = {};           ///< the opening markup in the document. A point or verbatim text: all of it; empty: the text
-                             ///< itself, escaped
-  Range close = {};          ///< the closing markup of a pair in the document
+  Range text = {};   ///< the range of Segment::text that it encloses; empty for a point
+  Range open = {};   ///< the opening markup in the document. A point or verbatim text: all of it; empty: the text
+                     ///< itself, escaped
+  Range close = {};  ///< the closing markup of a pair in the document
   bool space_before = false, space_after = false;  ///< of a point: whether there is white space next to it
 };
 
@@ -52,7 +53,7 @@ struct Segment {
   std::vector<std::pair<char32_t, std::string>> spellings = {};  ///< characters that the document does not write as
                                                                  ///< themselves: `&nbsp;`
   std::string markup = {};  ///< what the ranges of the marks refer to, instead of the document; empty: the document
-  bool breakable = false;                                        ///< whether a line break may replace a space
+  bool breakable = false;   ///< whether a line break may replace a space
 };
 
 /// The translation of a segment's text.
@@ -68,6 +69,8 @@ class Document {
   virtual ~Document() = default;
   /// The segments that have words, in the order of the document.
   virtual const std::vector<Segment>& segments() const = 0;
+  /// Marks further text as verbatim.
+  virtual void protect(const text::ProtectedText& rules) = 0;
   /// The document with the translation of each segment. A segment whose translation equals its text keeps its bytes.
   virtual std::string translated(std::span<const SegmentTranslation> translations) const = 0;
 };

@@ -22,8 +22,8 @@ bool has_document_text(const std::string& file) {
 
 /// A run with text, or a link of such runs.
 struct TextRun {
-  Range range;                            ///< all of it
-  const XmlNode* run = nullptr;           ///< the run; of a link the first one
+  Range range;                             ///< all of it
+  const XmlNode* run = nullptr;            ///< the run; of a link the first one
   std::vector<const XmlNode*> texts = {};  ///< the elements <w:t>
 };
 
@@ -148,7 +148,7 @@ class WordPart {
     const std::string begin = std::string(document_->at(base_->open)) + std::string(format_of(*base_)) + "<" + prefix +
                               "t xml:space=\"preserve\">";
     const std::string end = "</" + prefix + "t></" + prefix + "r>";
-    // Of a segment in one link or one run, only the text is replaced.
+    // If the segment is in one link or one run, only the text is replaced.
     const bool is_inside = first == last && segment.marks.empty();
     Slot slot{.range = {first->range.begin, last->range.end}, .parts = {}, .layout = {}, .keeps_copies = true};
     if (is_inside) {
@@ -170,7 +170,7 @@ class WordPart {
     };
     for (Mark& mark : segment.marks) {
       const std::string open(document_->at(mark.open)), close(document_->at(mark.close));
-      if (mark.open.size() == 0) continue;  // verbatim text
+      if (mark.open.size() == 0) continue;           // verbatim text
       const bool is_break = open.starts_with("</");  // between two texts of a run
       const bool is_pair = mark.kind == MarkKind::Pair;
       mark.open = stored(is_break ? open : is_pair ? end + open : end + open + begin);
@@ -180,9 +180,9 @@ class WordPart {
 
   std::unique_ptr<TextDocument> document_;
   XmlNode root_;
-  std::vector<TextRun> runs_;       // of the paragraph
-  const XmlNode* base_ = nullptr;   // the run whose format text has
-  bool base_link_ = false;          // whether it is in a link
+  std::vector<TextRun> runs_;      // of the paragraph
+  const XmlNode* base_ = nullptr;  // the run whose format text has
+  bool base_link_ = false;         // whether it is in a link
 };
 
 class DocxDocument : public Document {
@@ -200,6 +200,9 @@ class DocxDocument : public Document {
   }
 
   const std::vector<Segment>& segments() const override { return segments_; }
+  void protect(const text::ProtectedText& rules) override {
+    for (auto& [file, part] : parts_) part->protect(rules);
+  }
   std::string translated(std::span<const SegmentTranslation> translations) const override {
     std::map<std::string, std::string> changed;
     size_t first = 0;

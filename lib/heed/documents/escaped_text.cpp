@@ -10,29 +10,42 @@ namespace {
 
 std::string_view markup_escape(char c, Escape escape) {
   switch (c) {
-    case '&': return "&amp;";
-    case '<': return "&lt;";
-    case '>': return escape == Escape::Subtitle ? "&gt;" : "";
-    case '"': return escape == Escape::DoubleQuoted ? "&quot;" : "";
-    case '\'': return escape == Escape::SingleQuoted ? "&#39;" : "";
-    default: return "";
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return escape == Escape::Subtitle ? "&gt;" : "";
+    case '"':
+      return escape == Escape::DoubleQuoted ? "&quot;" : "";
+    case '\'':
+      return escape == Escape::SingleQuoted ? "&#39;" : "";
+    default:
+      return "";
   }
 }
 
 std::string_view po_escape(char c) {
   switch (c) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    case '\r': return "\\r";
-    default: return "";
+    case '"':
+      return "\\\"";
+    case '\\':
+      return "\\\\";
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    default:
+      return "";
   }
 }
 
 /// Whether Markdown could read the character as markup.
 bool is_markdown(char c, Escape escape) {
-  return std::string_view("\\`*_[]<").find(c) != std::string_view::npos || (c == '|' && escape == Escape::MarkdownTable);
+  return std::string_view("\\`*_[]<").find(c) != std::string_view::npos ||
+         (c == '|' && escape == Escape::MarkdownTable);
 }
 
 bool has_own_spelling(const Segment& segment, char c) {
@@ -63,12 +76,17 @@ void append_one(std::string& out, std::string_view character, const Segment& seg
   }
   std::string_view escaped;
   switch (segment.escape) {
-    case Escape::None: break;
+    case Escape::None:
+      break;
     case Escape::Markup:
     case Escape::DoubleQuoted:
     case Escape::SingleQuoted:
-    case Escape::Subtitle: escaped = markup_escape(c, segment.escape); break;
-    case Escape::PoString: escaped = po_escape(c); break;
+    case Escape::Subtitle:
+      escaped = markup_escape(c, segment.escape);
+      break;
+    case Escape::PoString:
+      escaped = po_escape(c);
+      break;
     case Escape::Markdown:
     case Escape::MarkdownTable:
       if (is_markdown(c, segment.escape)) out += '\\';

@@ -10,21 +10,21 @@
 namespace heed::documents {
 namespace {
 
-constexpr auto kEndings = std::to_array<std::pair<std::string_view, DocumentFormat>>(
-    {{".html", DocumentFormat::Html},
-     {".htm", DocumentFormat::Html},
-     {".xhtml", DocumentFormat::Html},
-     {".xml", DocumentFormat::Xml},
-     {".xlf", DocumentFormat::Xliff},
-     {".xliff", DocumentFormat::Xliff},
-     {".po", DocumentFormat::Po},
-     {".pot", DocumentFormat::Po},
-     {".tmx", DocumentFormat::Tmx},
-     {".srt", DocumentFormat::Srt},
-     {".vtt", DocumentFormat::Vtt},
-     {".md", DocumentFormat::Markdown},
-     {".markdown", DocumentFormat::Markdown},
-     {".docx", DocumentFormat::Docx}});
+constexpr auto kEndings =
+    std::to_array<std::pair<std::string_view, DocumentFormat>>({{".html", DocumentFormat::Html},
+                                                                {".htm", DocumentFormat::Html},
+                                                                {".xhtml", DocumentFormat::Html},
+                                                                {".xml", DocumentFormat::Xml},
+                                                                {".xlf", DocumentFormat::Xliff},
+                                                                {".xliff", DocumentFormat::Xliff},
+                                                                {".po", DocumentFormat::Po},
+                                                                {".pot", DocumentFormat::Po},
+                                                                {".tmx", DocumentFormat::Tmx},
+                                                                {".srt", DocumentFormat::Srt},
+                                                                {".vtt", DocumentFormat::Vtt},
+                                                                {".md", DocumentFormat::Markdown},
+                                                                {".markdown", DocumentFormat::Markdown},
+                                                                {".docx", DocumentFormat::Docx}});
 
 /// Throws InputError unless the bytes are UTF-8 text.
 void require_text(std::string_view bytes, const std::string& name) {
@@ -54,15 +54,24 @@ std::unique_ptr<Document> read_document(DocumentFormat format, std::string bytes
   if (format == DocumentFormat::Docx) return read_docx(std::move(bytes), name);
   require_text(bytes, name);
   switch (format) {
-    case DocumentFormat::Html: return read_html(std::move(bytes), name);
-    case DocumentFormat::Xml: return read_xml(std::move(bytes), name);
-    case DocumentFormat::Xliff: return read_xliff(std::move(bytes), name);
-    case DocumentFormat::Po: return read_po(std::move(bytes), name);
-    case DocumentFormat::Tmx: return read_tmx(std::move(bytes), name, options.target_language);
-    case DocumentFormat::Srt: return read_srt(std::move(bytes), name);
-    case DocumentFormat::Vtt: return read_vtt(std::move(bytes), name);
-    case DocumentFormat::Markdown: return read_markdown(std::move(bytes), name);
-    case DocumentFormat::Docx: break;
+    case DocumentFormat::Html:
+      return read_html(std::move(bytes), name);
+    case DocumentFormat::Xml:
+      return read_xml(std::move(bytes), name);
+    case DocumentFormat::Xliff:
+      return read_xliff(std::move(bytes), name);
+    case DocumentFormat::Po:
+      return read_po(std::move(bytes), name);
+    case DocumentFormat::Tmx:
+      return read_tmx(std::move(bytes), name, options.target_language);
+    case DocumentFormat::Srt:
+      return read_srt(std::move(bytes), name);
+    case DocumentFormat::Vtt:
+      return read_vtt(std::move(bytes), name);
+    case DocumentFormat::Markdown:
+      return read_markdown(std::move(bytes), name);
+    case DocumentFormat::Docx:
+      break;
   }
   return nullptr;
 }

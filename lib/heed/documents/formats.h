@@ -14,10 +14,10 @@ namespace heed::documents {
 
 enum class DocumentFormat { Html, Xml, Xliff, Po, Tmx, Srt, Vtt, Markdown, Docx };
 constexpr auto option_names(DocumentFormat) {
-  return std::array{std::pair{DocumentFormat::Html, "html"},         std::pair{DocumentFormat::Xml, "xml"},
-                    std::pair{DocumentFormat::Xliff, "xliff"},       std::pair{DocumentFormat::Po, "po"},
-                    std::pair{DocumentFormat::Tmx, "tmx"},           std::pair{DocumentFormat::Srt, "srt"},
-                    std::pair{DocumentFormat::Vtt, "vtt"},           std::pair{DocumentFormat::Markdown, "markdown"},
+  return std::array{std::pair{DocumentFormat::Html, "html"},   std::pair{DocumentFormat::Xml, "xml"},
+                    std::pair{DocumentFormat::Xliff, "xliff"}, std::pair{DocumentFormat::Po, "po"},
+                    std::pair{DocumentFormat::Tmx, "tmx"},     std::pair{DocumentFormat::Srt, "srt"},
+                    std::pair{DocumentFormat::Vtt, "vtt"},     std::pair{DocumentFormat::Markdown, "markdown"},
                     std::pair{DocumentFormat::Docx, "docx"}};
 }
 

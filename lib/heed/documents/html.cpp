@@ -18,11 +18,11 @@ bool is_one_of(std::string_view name, Names names) { return std::ranges::find(na
 
 /// The elements of a sentence. All others, also <br>, end it.
 bool is_inline(std::string_view name) {
-  return is_one_of(name, {"a",     "abbr", "acronym", "b",    "bdi",    "bdo",  "big",    "cite", "data",   "del",  "dfn",
-                          "em",    "font", "i",       "img",  "ins",    "label", "mark",  "math", "nobr",   "output",
-                          "q",     "rp",   "rt",      "ruby", "s",      "small", "span",  "strike", "strong", "sub",
-                          "sup",   "svg",  "time",    "tt",   "u",      "wbr",  "code",   "kbd",  "samp",   "var",
-                          "input", "picture", "source", "canvas"});
+  return is_one_of(
+      name, {"a",    "abbr", "acronym", "b",    "bdi",    "bdo",    "big",     "cite",   "data",   "del",  "dfn", "em",
+             "font", "i",    "img",     "ins",  "label",  "mark",   "math",    "nobr",   "output", "q",    "rp",  "rt",
+             "ruby", "s",    "small",   "span", "strike", "strong", "sub",     "sup",    "svg",    "time", "tt",  "u",
+             "wbr",  "code", "kbd",     "samp", "var",    "input",  "picture", "source", "canvas"});
 }
 bool is_void(std::string_view name) {
   return is_one_of(name, {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
@@ -32,7 +32,8 @@ bool is_void(std::string_view name) {
 bool is_code(std::string_view name) { return is_one_of(name, {"code", "kbd", "samp", "var", "math", "svg"}); }
 /// Elements with no text to translate.
 bool is_skipped(std::string_view name) {
-  return is_one_of(name, {"pre", "svg", "math", "object", "iframe", "canvas", "audio", "video", "noembed", "plaintext"});
+  return is_one_of(name,
+                   {"pre", "svg", "math", "object", "iframe", "canvas", "audio", "video", "noembed", "plaintext"});
 }
 /// Elements whose content is not markup.
 bool is_raw(std::string_view name) { return is_one_of(name, {"script", "style", "textarea", "xmp"}); }
@@ -49,14 +50,20 @@ class HtmlReader {
       switch (token->kind) {
         case MarkupToken::Kind::CData:
         case MarkupToken::Kind::Text:
-          if (skipped_.empty()) builder_.text(token->range);
+          if (skipped_.empty() || keeps_text_) builder_.text(token->range);
           break;
-        case MarkupToken::Kind::StartTag: start(*token); break;
-        case MarkupToken::Kind::EndTag: end(*token); break;
-        case MarkupToken::Kind::Other: builder_.point(token->range); break;
+        case MarkupToken::Kind::StartTag:
+          start(*token);
+          break;
+        case MarkupToken::Kind::EndTag:
+          end(*token);
+          break;
+        case MarkupToken::Kind::Other:
+          if (skipped_.empty()) builder_.point(token->range);
+          break;
       }
     }
-    flush();
+    if (skipped_.empty()) flush();
     document_->sort_slots();
     return std::move(document_);
   }
@@ -93,14 +100,18 @@ class HtmlReader {
     const bool has_content = !is_void(token.name) && !(token.is_empty && is_skipped(token.name));
     if (is_inner) {
       if (has_content && token.name == skipped_) ++depth_;
-      return;
+      if (!keeps_text_ || is_protected_ || is_inline(token.name)) return;
+      skipped_.clear();  // code that is not closed ends with its block
     }
     const bool keeps = is_protected(token);
     if (is_inline(token.name)) {
       if (!has_content) {
         builder_.point(token.range);
+      } else if (keeps || is_code(token.name)) {
+        builder_.open(token.range, token.name, true);
+        skip(token.name, keeps, !is_skipped(token.name));
       } else {
-        builder_.open(token.range, token.name, keeps || is_code(token.name));
+        builder_.open(token.range, token.name);
       }
       if (!keeps) add_attributes(token);
       return;
@@ -108,17 +119,26 @@ class HtmlReader {
     flush();
     builder_.point(token.range);
     if (has_content && (keeps || is_skipped(token.name))) {
-      skipped_ = token.name;
-      depth_ = 1;
+      skip(token.name, keeps, false);
     } else {
       add_attributes(token);
     }
   }
 
+  /// Translates nothing up to the end of the element. keeps_text: the model reads its text as part of the sentence.
+  void skip(const std::string& name, bool by_attribute, bool keeps_text) {
+    skipped_ = name;
+    depth_ = 1;
+    is_protected_ = by_attribute;
+    keeps_text_ = keeps_text;
+  }
+
   void end(const MarkupToken& token) {
     if (!skipped_.empty()) {
-      if (token.name == skipped_ && --depth_ == 0) skipped_.clear();
-      return;
+      const bool ends_code = keeps_text_ && !is_protected_ && !is_inline(token.name);
+      if (token.name == skipped_) --depth_;
+      if (depth_ > 0 && !ends_code) return;
+      skipped_.clear();
     }
     if (is_inline(token.name)) return builder_.close(token.range, token.name);
     flush();
@@ -143,8 +163,8 @@ class HtmlReader {
   void add_attributes(const MarkupToken& token) {
     for (const MarkupAttribute& attribute : token.attributes) {
       if (!has_text(token, attribute.name)) continue;
-      SegmentBuilder value(document_->source(),
-                           attribute.quote == '\'' ? Escape::SingleQuoted : Escape::DoubleQuoted, decode);
+      SegmentBuilder value(document_->source(), attribute.quote == '\'' ? Escape::SingleQuoted : Escape::DoubleQuoted,
+                           decode);
       value.text(attribute.value);
       auto segment = value.take();
       if (!segment) continue;
@@ -152,7 +172,8 @@ class HtmlReader {
         document_->add(std::move(*segment));
       } else {
         const Range range = attribute.value;
-        document_->add_slot({.range = range, .parts = {{"\""}, {.segment = document_->add_segment(std::move(*segment))}, {"\""}}});
+        document_->add_slot(
+            {.range = range, .parts = {{"\""}, {.segment = document_->add_segment(std::move(*segment))}, {"\""}}});
       }
     }
   }
@@ -160,8 +181,10 @@ class HtmlReader {
   std::unique_ptr<TextDocument> document_;
   MarkupScanner scanner_;
   SegmentBuilder builder_;
-  std::string skipped_;  // the element that is not translated; empty: none
-  int64_t depth_ = 0;    // how many elements of that name are open
+  std::string skipped_;        // the element that is not translated; empty: none
+  bool is_protected_ = false;  // whether that is because of an attribute
+  bool keeps_text_ = false;    // whether its text is in the segment, as verbatim text
+  int64_t depth_ = 0;          // how many elements of that name are open
 };
 
 }  // namespace

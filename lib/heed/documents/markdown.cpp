@@ -18,7 +18,7 @@ namespace {
 /// What md4c reports. It gives the place of text only: that of markup follows from the text around it.
 struct MarkdownEvent {
   enum class Kind { Text, Html, Code, SoftBreak, End, Open, Close } kind = Kind::Text;
-  Range range = {};              // Text, Html, Code
+  Range range = {};               // Text, Html, Code
   MD_SPANTYPE span = MD_SPAN_EM;  // Open, Close
   bool in_table = false;
 };
@@ -68,7 +68,8 @@ struct MarkdownParser {
       parser.add(MarkdownEvent::Kind::SoftBreak);
     } else {
       const std::string& source = *parser.source;
-      const bool is_in_source = !std::less<>()(text, source.data()) && !std::less<>()(source.data() + source.size(), text);
+      const bool is_in_source =
+          !std::less<>()(text, source.data()) && !std::less<>()(source.data() + source.size(), text);
       if (!is_in_source) return 0;  // such as the space for a line's end in code
       const auto begin = static_cast<size_t>(text - source.data());
       const auto kind = type == MD_TEXT_HTML   ? MarkdownEvent::Kind::Html
@@ -110,13 +111,20 @@ DecodedText decoded_markdown(std::string_view raw) {
 
 std::string_view name_of_span(MD_SPANTYPE span) {
   switch (span) {
-    case MD_SPAN_EM: return "em";
-    case MD_SPAN_STRONG: return "strong";
-    case MD_SPAN_A: return "a";
-    case MD_SPAN_IMG: return "img";
-    case MD_SPAN_CODE: return "code";
-    case MD_SPAN_DEL: return "del";
-    default: return "span";
+    case MD_SPAN_EM:
+      return "em";
+    case MD_SPAN_STRONG:
+      return "strong";
+    case MD_SPAN_A:
+      return "a";
+    case MD_SPAN_IMG:
+      return "img";
+    case MD_SPAN_CODE:
+      return "code";
+    case MD_SPAN_DEL:
+      return "del";
+    default:
+      return "span";
   }
 }
 
@@ -141,8 +149,9 @@ class MarkdownReader {
     size_t first = 0;
     for (size_t i = 0; i < parser.events.size(); ++i) {
       if (parser.events[i].kind != MarkdownEvent::Kind::End) continue;
-      if (i > first) read_block({parser.events.begin() + static_cast<std::ptrdiff_t>(first),
-                                 parser.events.begin() + static_cast<std::ptrdiff_t>(i)});
+      if (i > first)
+        read_block({parser.events.begin() + static_cast<std::ptrdiff_t>(first),
+                    parser.events.begin() + static_cast<std::ptrdiff_t>(i)});
       first = i + 1;
     }
     document_->sort_slots();
@@ -215,7 +224,8 @@ class MarkdownReader {
     }
     if (end && begin > at) begin = add_rest(builder, {at, begin}, next.kind, opens.empty());
     for (auto open = opens.rbegin(); open != opens.rend(); ++open) {
-      const bool verbatim = open->second == MD_SPAN_CODE || (open->second == MD_SPAN_A && source_[open->first.begin] == '<');
+      const bool verbatim =
+          open->second == MD_SPAN_CODE || (open->second == MD_SPAN_A && source_[open->first.begin] == '<');
       if (open->first.size() > 0) builder.open(open->first, name_of_span(open->second), verbatim);
     }
     if (next.kind == MarkdownEvent::Kind::Html) return add_html(builder, text);
@@ -281,18 +291,25 @@ class MarkdownReader {
       return true;
     };
     switch (span) {
-      case MD_SPAN_EM: return is_before(1, "*_") ? 1 : 0;
-      case MD_SPAN_STRONG: return is_before(2, "*_") ? 2 : 0;
-      case MD_SPAN_A: return is_before(1, "[<") ? 1 : 0;
-      case MD_SPAN_IMG: return room >= 2 && source_.compare(end - 2, 2, "![") == 0 ? 2 : 0;
-      case MD_SPAN_DEL: return std::min<size_t>(run_before('~', end, limit), 2);
+      case MD_SPAN_EM:
+        return is_before(1, "*_") ? 1 : 0;
+      case MD_SPAN_STRONG:
+        return is_before(2, "*_") ? 2 : 0;
+      case MD_SPAN_A:
+        return is_before(1, "[<") ? 1 : 0;
+      case MD_SPAN_IMG:
+        return room >= 2 && source_.compare(end - 2, 2, "![") == 0 ? 2 : 0;
+      case MD_SPAN_DEL:
+        return std::min<size_t>(run_before('~', end, limit), 2);
       case MD_SPAN_CODE: {
         size_t spaces = 0;
-        while (spaces < room && (is_word_space(source_[end - 1 - spaces]) || source_[end - 1 - spaces] == '\n')) ++spaces;
+        while (spaces < room && (is_word_space(source_[end - 1 - spaces]) || source_[end - 1 - spaces] == '\n'))
+          ++spaces;
         const size_t ticks = run_before('`', end - spaces, limit);
         return ticks == 0 ? 0 : ticks + spaces;
       }
-      default: return 0;
+      default:
+        return 0;
     }
   }
 
@@ -305,18 +322,23 @@ class MarkdownReader {
       return true;
     };
     switch (span) {
-      case MD_SPAN_EM: return is_at(1, "*_") ? 1 : 0;
-      case MD_SPAN_STRONG: return is_at(2, "*_") ? 2 : 0;
+      case MD_SPAN_EM:
+        return is_at(1, "*_") ? 1 : 0;
+      case MD_SPAN_STRONG:
+        return is_at(2, "*_") ? 2 : 0;
       case MD_SPAN_A:
-      case MD_SPAN_IMG: return is_at(1, ">") ? 1 : link_end_size(at, limit);
-      case MD_SPAN_DEL: return std::min<size_t>(run_from('~', at, limit), 2);
+      case MD_SPAN_IMG:
+        return is_at(1, ">") ? 1 : link_end_size(at, limit);
+      case MD_SPAN_DEL:
+        return std::min<size_t>(run_from('~', at, limit), 2);
       case MD_SPAN_CODE: {
         size_t spaces = 0;
         while (at + spaces < limit && (is_word_space(source_[at + spaces]) || source_[at + spaces] == '\n')) ++spaces;
         const size_t ticks = run_from('`', at + spaces, limit);
         return ticks == 0 ? 0 : ticks + spaces;
       }
-      default: return 0;
+      default:
+        return 0;
     }
   }
 

@@ -14,7 +14,8 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 
 std::string lower_ascii(std::string_view text) {
   std::string lowered(text);
-  std::ranges::transform(lowered, lowered.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(lowered, lowered.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return lowered;
 }
 
@@ -42,7 +43,8 @@ std::optional<MarkupToken> MarkupScanner::next() {
   if (source_[at_] != '<' || !begins_markup(at_)) return text_token();
   const std::string_view rest = std::string_view(source_).substr(at_);
   if (rest.starts_with("<!--")) {
-    const bool is_empty = language_ == MarkupLanguage::Html && (rest.starts_with("<!-->") || rest.starts_with("<!--->"));
+    const bool is_empty =
+        language_ == MarkupLanguage::Html && (rest.starts_with("<!-->") || rest.starts_with("<!--->"));
     return delimited(is_empty ? ">" : "-->", "comment");
   }
   if (language_ == MarkupLanguage::Xml) {
@@ -88,8 +90,9 @@ MarkupToken MarkupScanner::tag() {
   }
   token.name = source_.substr(name, at - name);
   if (language_ == MarkupLanguage::Html) token.name = lower_ascii(token.name);
-  const bool is_name = !token.name.empty() && (is_letter(token.name[0]) || token.name[0] == '_' || token.name[0] == ':' ||
-                                               static_cast<unsigned char>(token.name[0]) >= 0x80);
+  const bool is_name =
+      !token.name.empty() && (is_letter(token.name[0]) || token.name[0] == '_' || token.name[0] == ':' ||
+                              static_cast<unsigned char>(token.name[0]) >= 0x80);
   if (!is_name) fail(at_, "expected a tag after `<`, found `" + source_.substr(at_, 10) + "`");
   read_attributes(token, at);
   token.range.end = at_ = at;
@@ -98,7 +101,9 @@ MarkupToken MarkupScanner::tag() {
 
 void MarkupScanner::read_attributes(MarkupToken& token, size_t& at) const {
   const bool is_xml = language_ == MarkupLanguage::Xml;
-  const auto unclosed = [&]() { fail(token.range.begin, "the tag `" + token.name + "` that begins here is not closed"); };
+  const auto unclosed = [&]() {
+    fail(token.range.begin, "the tag `" + token.name + "` that begins here is not closed");
+  };
   for (;;) {
     while (at < source_.size() && is_blank(source_[at])) ++at;
     if (at >= source_.size() || (is_xml && source_[at] == '<')) unclosed();
@@ -111,7 +116,8 @@ void MarkupScanner::read_attributes(MarkupToken& token, size_t& at) const {
     }
     MarkupAttribute attribute;
     const size_t name = at++;
-    while (at < source_.size() && !is_blank(source_[at]) && source_[at] != '=' && source_[at] != '>' && source_[at] != '/') {
+    while (at < source_.size() && !is_blank(source_[at]) && source_[at] != '=' && source_[at] != '>' &&
+           source_[at] != '/') {
       ++at;
     }
     attribute.name = source_.substr(name, at - name);

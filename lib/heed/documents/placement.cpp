@@ -44,19 +44,16 @@ bool has_word_character(std::string_view text) {
 struct Node {
   size_t mark = kNone;  // kNone: the segment itself
   std::vector<size_t> children = {};
-  Range place = {};          // in the translation; empty for a point
+  Range place = {};                                // in the translation; empty for a point
   bool space_before = false, space_after = false;  // to add around it
-  bool replaces = false;     // verbatim text: whether it replaces the text in `place`
+  bool replaces = false;                           // verbatim text: whether it replaces the text in `place`
   std::string_view before = {}, after = {};  // verbatim text that replaces other text: the rest of its source word
 };
 
 class Placer {
  public:
   Placer(const Segment& segment, const SegmentTranslation& translation)
-      : segment_(segment),
-        source_(segment.text),
-        target_(translation.text),
-        words_(segment.text, translation) {}
+      : segment_(segment), source_(segment.text), target_(translation.text), words_(segment.text, translation) {}
 
   std::vector<Piece> pieces() {
     build_tree();
@@ -147,7 +144,8 @@ class Placer {
     std::vector<std::tuple<double, size_t>> by_score;
     for (const size_t child : nodes_[parent].children) {
       if (mark_of(nodes_[child]).kind == MarkKind::Point) continue;
-      if (nodes_[child].replaces && !(window.begin <= nodes_[child].place.begin && nodes_[child].place.end <= window.end)) {
+      if (nodes_[child].replaces &&
+          !(window.begin <= nodes_[child].place.begin && nodes_[child].place.end <= window.end)) {
         nodes_[child].replaces = false;  // its copy is outside of the enclosing pair
         nodes_[child].place = {};
       }
@@ -173,7 +171,7 @@ class Placer {
   /// The run of free words that maximizes the sum of (share - 1/2), less kPerExtraWord for each word more than the mark
   /// has. Never empty if a word is free.
   Run best_run(size_t child, Range window, const std::vector<Range>& taken) const {
-    constexpr double kPerExtraWord = 0.25;
+    constexpr double kPerExtraWord = 0.45;
     const Mark& mark = mark_of(nodes_[child]);
     const size_t own = words_.source_words(mark.text).size();
     const size_t most = mark.kind == MarkKind::Verbatim ? own : 2 * own + 8;
@@ -227,15 +225,17 @@ class Placer {
     const Range text = mark_of(node).text;
     const auto is_rest = [&](size_t at) {
       return source_[at] != ' ' && std::ranges::none_of(segment_.marks, [&](const Mark& mark) {
-        return mark.kind != MarkKind::Point && overlap(mark.text, {at, at + 1}) && mark.text.size() < enclosing.size();
-      });
+               return mark.kind != MarkKind::Point && overlap(mark.text, {at, at + 1}) &&
+                      mark.text.size() < enclosing.size();
+             });
     };
     size_t begin = text.begin, end = text.end;
     while (begin > enclosing.begin && is_rest(begin - 1)) --begin;
     while (end < enclosing.end && is_rest(end)) ++end;
     while (begin < text.begin && is_ascii_punctuation(source_[begin])) ++begin;
     while (end > text.end && is_ascii_punctuation(source_[end - 1])) --end;
-    const std::string_view before = source_.substr(begin, text.begin - begin), after = source_.substr(text.end, end - text.end);
+    const std::string_view before = source_.substr(begin, text.begin - begin),
+                           after = source_.substr(text.end, end - text.end);
     if (has_word_character(before)) node.before = before;
     if (has_word_character(after)) node.after = after;
   }

@@ -101,11 +101,21 @@ class PoReader {
         continue;
       }
       switch (source[++at]) {
-        case 'n': string.text += '\n'; break;
-        case 't': string.text += '\t'; break;
-        case 'r': string.text += '\r'; break;
-        case '"': string.text += '"'; break;
-        case '\\': string.text += '\\'; break;
+        case 'n':
+          string.text += '\n';
+          break;
+        case 't':
+          string.text += '\t';
+          break;
+        case 'r':
+          string.text += '\r';
+          break;
+        case '"':
+          string.text += '"';
+          break;
+        case '\\':
+          string.text += '\\';
+          break;
         default:
           string.text += '\\';
           string.text += source[at];
@@ -195,12 +205,23 @@ class PoReader {
   static void append_po(std::string& out, std::string_view text) {
     for (const char c : text) {
       switch (c) {
-        case '\n': out += "\\n"; break;
-        case '\t': out += "\\t"; break;
-        case '\r': out += "\\r"; break;
-        case '"': out += "\\\""; break;
-        case '\\': out += "\\\\"; break;
-        default: out += c;
+        case '\n':
+          out += "\\n";
+          break;
+        case '\t':
+          out += "\\t";
+          break;
+        case '\r':
+          out += "\\r";
+          break;
+        case '"':
+          out += "\\\"";
+          break;
+        case '\\':
+          out += "\\\\";
+          break;
+        default:
+          out += c;
       }
     }
   }

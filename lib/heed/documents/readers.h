@@ -1,4 +1,5 @@
-// One reader for each format. Each throws InputError if the bytes do not have the format; the text is well-formed UTF-8.
+// One reader for each format. Each throws InputError if the bytes do not have the format; the text is well-formed
+// UTF-8.
 #pragma once
 
 #include <memory>

@@ -42,7 +42,8 @@ void SegmentBuilder::pair_elements() {
       open.push_back(i);
     } else if (element.kind == Kind::Close) {
       element.partner = kNoPartner;
-      const auto same = std::find_if(open.rbegin(), open.rend(), [&](size_t k) { return elements_[k].name == element.name; });
+      const auto same =
+          std::find_if(open.rbegin(), open.rend(), [&](size_t k) { return elements_[k].name == element.name; });
       if (same == open.rend()) continue;
       element.partner = *same;
       elements_[*same].partner = i;
@@ -135,8 +136,12 @@ void SegmentBuilder::write_element(size_t& i, Segment& segment) {
     return segment.marks.size() - 1;
   };
   switch (element.kind) {
-    case Kind::Text: append(element.decoded, segment); break;
-    case Kind::Point: add_point(element.range); break;
+    case Kind::Text:
+      append(element.decoded, segment);
+      break;
+    case Kind::Point:
+      add_point(element.range);
+      break;
     case Kind::Open: {
       const Element& close = elements_[element.partner];
       if (blank_from(i, element.partner)) {
@@ -157,7 +162,9 @@ void SegmentBuilder::write_element(size_t& i, Segment& segment) {
       }
       break;
     }
-    case Kind::Close: segment.marks[element.mark].text.end = segment.text.size(); break;
+    case Kind::Close:
+      segment.marks[element.mark].text.end = segment.text.size();
+      break;
   }
 }
 
@@ -210,8 +217,8 @@ void mark_protected(Segment& segment, const text::ProtectedText& rules) {
 }
 
 const text::ProtectedText& usual_protected_text() {
-  static const text::ProtectedText rules({text::ProtectedKind::Url, text::ProtectedKind::Mail,
-                                          text::ProtectedKind::Placeholder});
+  static const text::ProtectedText rules(
+      {text::ProtectedKind::Url, text::ProtectedKind::Mail, text::ProtectedKind::Placeholder});
   return rules;
 }
 

@@ -16,7 +16,7 @@ namespace heed::documents {
 class SegmentBuilder {
  public:
   using Decode = std::function<DecodedText(std::string_view raw)>;
-  /// source: the document; must outlive the builder. decode: the text that bytes of it stand for.
+  /// source: the document; must outlive the builder. decode: gives the text that bytes of it represent.
   SegmentBuilder(const std::string& source, Escape escape, Decode decode)
       : source_(source), escape_(escape), decode_(std::move(decode)) {}
 
@@ -67,7 +67,7 @@ class SegmentBuilder {
   std::vector<size_t> after_points_;  // marks of points with nothing after them yet
 };
 
-/// The decoder of text that stands for itself.
+/// The decoder of text without escapes.
 inline DecodedText as_written(std::string_view raw) { return {.text = std::string(raw)}; }
 /// Marks URLs, mail addresses and placeholders such as %s as verbatim, outside of other verbatim text.
 void mark_protected(Segment& segment, const text::ProtectedText& rules);

@@ -25,8 +25,9 @@ bool is_timing(std::string_view line) {
   const size_t arrow = line.find("-->");
   if (arrow == line.npos) return false;
   const auto is_time = [](std::string_view time) {
-    return !time.empty() && std::ranges::count(time, ':') >= 1 &&
-           std::ranges::all_of(time, [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == ':' || c == ',' || c == '.'; });
+    return !time.empty() && std::ranges::count(time, ':') >= 1 && std::ranges::all_of(time, [](char c) {
+      return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == ':' || c == ',' || c == '.';
+    });
   };
   const std::string_view end = strip(line.substr(arrow + 3));
   return is_time(strip(line.substr(0, arrow))) && is_time(end.substr(0, end.find_first_of(" \t")));
@@ -129,8 +130,7 @@ class SubtitleReader {
     const bool is_brace = source[begin] == '{';
     const size_t close = source.find(is_brace ? '}' : '>', begin);
     const char next = begin + 1 < line_end ? source[begin + 1] : ' ';
-    const bool is_mark = is_brace ? next == '\\'
-                                  : std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '/';
+    const bool is_mark = is_brace ? next == '\\' : std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '/';
     if (close >= line_end || !is_mark) {
       builder_.text({begin, begin + 1});
       return begin + 1;

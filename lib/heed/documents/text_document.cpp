@@ -6,6 +6,7 @@
 #include "heed/core/text/unicode.h"
 #include "heed/documents/escaped_text.h"
 #include "heed/documents/placement.h"
+#include "heed/documents/segment_builder.h"
 
 namespace heed::documents {
 namespace {
@@ -107,11 +108,16 @@ std::string without(std::string text, std::string_view part) {
 
 std::string laid_out(const std::string& text, const Layout& layout) {
   switch (layout.kind) {
-    case Layout::Kind::None: return text;
-    case Layout::Kind::Wrap: return wrapped(text, layout);
-    case Layout::Kind::Balance: return balanced(text, layout);
-    case Layout::Kind::PoString: return po_lines(text);
-    case Layout::Kind::Without: return without(text, layout.prefix);
+    case Layout::Kind::None:
+      return text;
+    case Layout::Kind::Wrap:
+      return wrapped(text, layout);
+    case Layout::Kind::Balance:
+      return balanced(text, layout);
+    case Layout::Kind::PoString:
+      return po_lines(text);
+    case Layout::Kind::Without:
+      return without(text, layout.prefix);
   }
   return text;
 }
@@ -119,8 +125,8 @@ std::string laid_out(const std::string& text, const Layout& layout) {
 }  // namespace
 
 int64_t TextDocument::line_of(size_t offset) const {
-  return 1 + std::count(source_.begin(), source_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source_.size())),
-                        '\n');
+  return 1 + std::count(source_.begin(),
+                        source_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, source_.size())), '\n');
 }
 
 size_t TextDocument::add_segment(Segment segment) {
@@ -132,6 +138,10 @@ void TextDocument::add(Segment segment, Layout layout) {
   const Range range = segment.original;
   const size_t index = add_segment(std::move(segment));
   slots_.push_back({.range = range, .parts = {{.segment = index}}, .layout = std::move(layout)});
+}
+
+void TextDocument::protect(const text::ProtectedText& rules) {
+  for (Segment& segment : segments_) mark_protected(segment, rules);
 }
 
 void TextDocument::sort_slots() {
@@ -164,7 +174,8 @@ void TextDocument::copy(Range range, size_t first_slot, Translations translation
 
 /// Whether the slot is the place of segments whose translations equal their texts.
 bool TextDocument::is_copy(const Slot& slot, Translations translations) const {
-  const bool is_own = slot.parts.size() == 1 && slot.parts[0].segment && segments_[*slot.parts[0].segment].original == slot.range;
+  const bool is_own =
+      slot.parts.size() == 1 && slot.parts[0].segment && segments_[*slot.parts[0].segment].original == slot.range;
   return (is_own || slot.keeps_copies) && std::ranges::all_of(slot.parts, [&](const SlotPart& part) {
            return !part.segment || translations[*part.segment].text == segments_[*part.segment].text;
          });
@@ -185,8 +196,7 @@ void TextDocument::write_slot(size_t index, Translations translations, std::stri
 void TextDocument::write_segment(const Segment& segment, const SegmentTranslation& translation, size_t first_slot,
                                  Translations translations, std::string& out) const {
   if (segment.marks.empty()) return append_escaped(out, translation.text, segment, true);
-  if (translation.text == segment.text && segment.original.size() > 0 && !segment.breakable &&
-      segment.markup.empty()) {
+  if (translation.text == segment.text && segment.original.size() > 0 && !segment.breakable && segment.markup.empty()) {
     return copy(segment.original, first_slot, translations, out);
   }
   const size_t begin = out.size();

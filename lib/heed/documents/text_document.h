@@ -13,7 +13,7 @@
 
 namespace heed::documents {
 
-/// Stands for a space of a breakable segment until the layout replaces it.
+/// Marks a space of a breakable segment until the layout replaces it.
 inline constexpr char kBreak = '\x01';
 
 /// Replaces each kBreak by a space or a line break.
@@ -62,6 +62,7 @@ class TextDocument : public Document {
   void sort_slots();
 
   const std::vector<Segment>& segments() const override { return segments_; }
+  void protect(const text::ProtectedText& rules) override;
   std::string translated(std::span<const SegmentTranslation> translations) const override;
 
  private:

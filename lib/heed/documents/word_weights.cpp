@@ -37,8 +37,7 @@ std::optional<std::vector<Range>> located(std::string_view text, const std::vect
 
 bool fits(const text::Alignment& alignment) {
   return alignment.weights.size() == alignment.target.size() &&
-         std::ranges::all_of(alignment.weights,
-                             [&](const auto& row) { return row.size() == alignment.source.size(); });
+         std::ranges::all_of(alignment.weights, [&](const auto& row) { return row.size() == alignment.source.size(); });
 }
 
 /// The sums of the weights before each word, for weights that sum to 1 (or to 0).
@@ -113,7 +112,8 @@ void WordWeights::attend_only(size_t target_word, Range source_range) {
   if (words.size() == 0) return;
   std::vector<float>& sums = sums_[target_word];
   for (size_t i = 0; i < sums.size(); ++i) {
-    sums[i] = static_cast<float>(std::clamp(i, words.begin, words.end) - words.begin) / static_cast<float>(words.size());
+    sums[i] =
+        static_cast<float>(std::clamp(i, words.begin, words.end) - words.begin) / static_cast<float>(words.size());
   }
 }
 

@@ -6,9 +6,13 @@ namespace {
 void add_children(SegmentBuilder& builder, const XmlNode& node, const InlineRule& rule) {
   for (const XmlNode& child : node.children) {
     switch (child.kind) {
-      case XmlNode::Kind::Text: builder.text(child.range); break;
+      case XmlNode::Kind::Text:
+        builder.text(child.range);
+        break;
       case XmlNode::Kind::CData:
-      case XmlNode::Kind::Other: builder.point(child.range); break;
+      case XmlNode::Kind::Other:
+        builder.point(child.range);
+        break;
       case XmlNode::Kind::Element: {
         const InlineElement kind = rule(child);
         if (kind == InlineElement::Point || child.close.size() == 0) {
@@ -36,7 +40,8 @@ std::optional<Segment> xml_segment(const std::string& source, const XmlNode& nod
   if (node.children.size() == 1 && node.children[0].kind == XmlNode::Kind::CData) {
     return cdata_segment(source, node.children[0]);
   }
-  SegmentBuilder builder(source, Escape::Markup, [](std::string_view raw) { return decode_references(raw, MarkupLanguage::Xml); });
+  SegmentBuilder builder(source, Escape::Markup,
+                         [](std::string_view raw) { return decode_references(raw, MarkupLanguage::Xml); });
   add_children(builder, node, rule);
   return builder.take();
 }
@@ -46,13 +51,15 @@ std::string_view attribute_text(const TextDocument& document, const XmlNode& nod
   return attribute == nullptr ? std::string_view() : document.at(attribute->value);
 }
 
-void set_attribute(TextDocument& document, const XmlNode& node, std::string_view attribute_name, std::string_view value) {
+void set_attribute(TextDocument& document, const XmlNode& node, std::string_view attribute_name,
+                   std::string_view value) {
   if (const MarkupAttribute* attribute = node.attribute(attribute_name)) {
     document.add_slot({.range = attribute->value, .parts = {{std::string(value)}}});
     return;
   }
   const size_t at = node.open.begin + 1 + node.name.size();
-  document.add_slot({.range = {at, at}, .parts = {{" " + std::string(attribute_name) + "=\"" + std::string(value) + "\""}}});
+  document.add_slot(
+      {.range = {at, at}, .parts = {{" " + std::string(attribute_name) + "=\"" + std::string(value) + "\""}}});
 }
 
 std::string indentation_before(const TextDocument& document, size_t offset) {

@@ -28,7 +28,8 @@ std::optional<Segment> xml_segment(const std::string& source, const XmlNode& nod
 std::string_view attribute_text(const TextDocument& document, const XmlNode& node, std::string_view attribute_name);
 
 /// Sets an attribute of an element's opening tag.
-void set_attribute(TextDocument& document, const XmlNode& node, std::string_view attribute_name, std::string_view value);
+void set_attribute(TextDocument& document, const XmlNode& node, std::string_view attribute_name,
+                   std::string_view value);
 
 /// The line break and white space before a byte, if nothing else is before it on its line.
 std::string indentation_before(const TextDocument& document, size_t offset);

@@ -29,11 +29,16 @@ class TreeReader {
  private:
   void add(MarkupToken token) {
     switch (token.kind) {
-      case MarkupToken::Kind::Text: return add_text(token);
-      case MarkupToken::Kind::CData: return add_leaf(XmlNode::Kind::CData, token);
-      case MarkupToken::Kind::Other: return add_leaf(XmlNode::Kind::Other, token);
-      case MarkupToken::Kind::StartTag: return start(std::move(token));
-      case MarkupToken::Kind::EndTag: return end(token);
+      case MarkupToken::Kind::Text:
+        return add_text(token);
+      case MarkupToken::Kind::CData:
+        return add_leaf(XmlNode::Kind::CData, token);
+      case MarkupToken::Kind::Other:
+        return add_leaf(XmlNode::Kind::Other, token);
+      case MarkupToken::Kind::StartTag:
+        return start(std::move(token));
+      case MarkupToken::Kind::EndTag:
+        return end(token);
     }
   }
 
@@ -41,7 +46,8 @@ class TreeReader {
     if (open_.empty()) {
       std::string_view text = std::string_view(source_).substr(token.range.begin, token.range.size());
       if (token.range.begin == 0 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-      if (!strip(text).empty()) scanner_.fail(token.range.begin, "expected an element of XML, found text outside of one");
+      if (!strip(text).empty())
+        scanner_.fail(token.range.begin, "expected an element of XML, found text outside of one");
       return;
     }
     add_leaf(XmlNode::Kind::Text, token);
@@ -67,7 +73,8 @@ class TreeReader {
     if (open_.empty()) scanner_.fail(token.range.begin, "found the end of `" + token.name + "`, which is not open");
     XmlNode& node = open_.back();
     if (node.name != token.name) {
-      scanner_.fail(token.range.begin, "expected the end of `" + node.name + "`, found the end of `" + token.name + "`");
+      scanner_.fail(token.range.begin,
+                    "expected the end of `" + node.name + "`, found the end of `" + token.name + "`");
     }
     node.close = token.range;
     node.range.end = token.range.end;
@@ -92,9 +99,7 @@ class TreeReader {
 
 }  // namespace
 
-bool XmlNode::is(std::string_view local_name) const {
-  return kind == Kind::Element && local_part(name) == local_name;
-}
+bool XmlNode::is(std::string_view local_name) const { return kind == Kind::Element && local_part(name) == local_name; }
 
 const MarkupAttribute* XmlNode::attribute(std::string_view attribute_name) const {
   const auto found = std::ranges::find(attributes, attribute_name, &MarkupAttribute::name);

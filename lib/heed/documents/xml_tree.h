@@ -12,10 +12,10 @@ namespace heed::documents {
 
 struct XmlNode {
   enum class Kind { Element, Text, CData, Other } kind = Kind::Element;
-  std::string name = {};                          ///< of an element, with its prefix
-  std::vector<MarkupAttribute> attributes = {};   ///< of an element
-  Range range = {};                               ///< all of it
-  Range open = {}, close = {};                    ///< the tags of an element; an empty element has no closing tag
+  std::string name = {};                         ///< of an element, with its prefix
+  std::vector<MarkupAttribute> attributes = {};  ///< of an element
+  Range range = {};                              ///< all of it
+  Range open = {}, close = {};                   ///< the tags of an element; an empty element has no closing tag
   std::vector<XmlNode> children = {};
 
   /// Whether it is an element of this name, whatever its prefix.

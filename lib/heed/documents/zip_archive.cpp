@@ -44,7 +44,9 @@ uLong write_memory(voidpf, voidpf stream, const void* buffer, uLong size) {
 ZPOS64_T tell_memory(voidpf, voidpf stream) { return file_of(stream).at; }
 long seek_memory(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
   MemoryFile& file = file_of(stream);
-  const size_t base = origin == ZLIB_FILEFUNC_SEEK_CUR ? file.at : origin == ZLIB_FILEFUNC_SEEK_END ? file.bytes.size() : 0;
+  const size_t base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? file.at
+                      : origin == ZLIB_FILEFUNC_SEEK_END ? file.bytes.size()
+                                                         : 0;
   if (base + offset > file.bytes.size()) return -1;
   file.at = base + offset;
   return 0;
@@ -85,14 +87,14 @@ void require_written(int code) {
 }
 
 /// Writes a file with the attributes of `info`.
-void write_file(zipFile writer, const std::string& file, const unz_file_info64& info, const std::string& bytes, int method,
-                int level, bool raw) {
+void write_file(zipFile writer, const std::string& file, const unz_file_info64& info, const std::string& bytes,
+                int method, int level, bool raw) {
   zip_fileinfo attributes{};
   attributes.dosDate = info.dosDate;
   attributes.internal_fa = info.internal_fa;
   attributes.external_fa = info.external_fa;
-  require_written(zipOpenNewFileInZip2_64(writer, file.c_str(), &attributes, nullptr, 0, nullptr, 0, nullptr, method, level,
-                                          raw ? 1 : 0, 0));
+  require_written(zipOpenNewFileInZip2_64(writer, file.c_str(), &attributes, nullptr, 0, nullptr, 0, nullptr, method,
+                                          level, raw ? 1 : 0, 0));
   require_written(zipWriteInFileInZip(writer, bytes.data(), static_cast<unsigned>(bytes.size())));
   require_written(raw ? zipCloseFileInZipRaw64(writer, info.uncompressed_size, info.crc) : zipCloseFileInZip(writer));
 }

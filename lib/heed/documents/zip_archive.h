@@ -6,8 +6,8 @@
 
 namespace heed::documents {
 
-/// The contents of the files whose names `is_wanted` accepts, by name. Throws InputError unless the bytes are an archive
-/// whose files are whole, or if they have more than 1 GiB. name: of the archive, in messages.
+/// The contents of the files whose names `is_wanted` accepts, by name. Throws InputError unless the bytes are an
+/// archive whose files are whole, or if they have more than 1 GiB. name: of the archive, in messages.
 std::map<std::string, std::string> read_zip(const std::string& archive, const std::string& name,
                                             bool (*is_wanted)(const std::string& file));
 

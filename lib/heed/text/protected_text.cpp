@@ -14,18 +14,23 @@ namespace {
 
 std::string_view pattern_of(ProtectedKind kind) {
   switch (kind) {
-    case ProtectedKind::Url: return R"((?:https?|ftp|file)://[^\s<>"'\p{Pi}\p{Pf}]*[^\s<>"'\p{Pi}\p{Pf}.,;:!?)\]}])";
-    case ProtectedKind::Mail: return R"([A-Za-z0-9][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,})";
+    case ProtectedKind::Url:
+      return R"((?:https?|ftp|file)://[^\s<>"'\p{Pi}\p{Pf}]*[^\s<>"'\p{Pi}\p{Pf}.,;:!?)\]}])";
+    case ProtectedKind::Mail:
+      return R"([A-Za-z0-9][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,})";
     case ProtectedKind::Placeholder:
       return R"(%\([A-Za-z0-9_.]+\)[#0\-+]?[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcrsa])"
              R"(|(?<![0-9])%(?:[0-9]+\$)?[#0\-+']*(?:[0-9]+|\*)?(?:\.(?:[0-9]+|\*))?(?:hh|h|ll|l|j|z|t|L)?)"
-             R"([diouxXeEfFgGcspn@](?![A-Za-z]{3}))"
+             R"([diouxXeEfFgGcsmpn@](?![A-Za-z]{3}))"
              R"(|%[0-9]{1,2}(?![0-9.,]|\s?%)|%[A-Z][A-Z_0-9]{2,}%?)"
              R"(|\{\{[^{}\s][^{}]*\}\}|\$\{[^{}\s]+\}|\$\([A-Za-z0-9_.]+\)|\$\[[A-Za-z0-9_.]+\])"
              R"(|\{[A-Za-z0-9_.]*(?:[:!,][^{}\s]*)?\}|\$[A-Za-z_][A-Za-z0-9_]*(?:[.|][A-Za-z_][A-Za-z0-9_]*)*)";
-    case ProtectedKind::Reference: return R"(&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#[xX][0-9A-Fa-f]+);)";
-    case ProtectedKind::Tag: return R"(</?[A-Za-z][^<>]*>)";
-    case ProtectedKind::Number: return R"([0-9]+(?:[.,:][0-9]+)*)";
+    case ProtectedKind::Reference:
+      return R"(&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#[xX][0-9A-Fa-f]+);)";
+    case ProtectedKind::Tag:
+      return R"(</?[A-Za-z][^<>]*>)";
+    case ProtectedKind::Number:
+      return R"([0-9]+(?:[.,:][0-9]+)*)";
   }
   return "";
 }
@@ -37,7 +42,8 @@ icu::UnicodeString unicode_of(std::string_view text) {
 std::unique_ptr<icu::RegexPattern> compiled(const std::string& pattern) {
   UErrorCode status = U_ZERO_ERROR;
   UParseError place;
-  std::unique_ptr<icu::RegexPattern> compiled_pattern(icu::RegexPattern::compile(unicode_of(pattern), 0, place, status));
+  std::unique_ptr<icu::RegexPattern> compiled_pattern(
+      icu::RegexPattern::compile(unicode_of(pattern), 0, place, status));
   if (U_FAILURE(status) != 0) return nullptr;
   return compiled_pattern;
 }
@@ -100,7 +106,8 @@ std::vector<ProtectedMatch> ProtectedText::find(std::string_view text) const {
   if (U_SUCCESS(status) != 0) {
     matcher->reset(&input);
     while (U_SUCCESS(status) != 0 && matcher->find(status) != 0) {
-      const auto begin = static_cast<size_t>(matcher->start64(status)), end = static_cast<size_t>(matcher->end64(status));
+      const auto begin = static_cast<size_t>(matcher->start64(status)),
+                 end = static_cast<size_t>(matcher->end64(status));
       if (begin < end) matches.push_back({begin, end});
     }
   }

@@ -35,8 +35,8 @@ struct ProtectedMatch {
 
 class ProtectedText {
  public:
-  /// patterns: further ones, regular expressions of ICU. Throws ConfigError for one that is none, or that matches the
-  /// empty text.
+  /// patterns: further ones, regular expressions of ICU. Throws ConfigError for an invalid
+  /// expression, and for one that matches the empty text.
   explicit ProtectedText(const std::vector<ProtectedKind>& kinds, const std::vector<std::string>& patterns = {});
   ~ProtectedText();
   ProtectedText(ProtectedText&&) noexcept;

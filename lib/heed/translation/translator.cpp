@@ -14,6 +14,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/search/search_continuously.h"
 #include "heed/translation/lines/line_limits.h"
+#include "heed/translation/lines/lost_text.h"
 
 namespace heed::translation {
 namespace {
@@ -101,6 +102,16 @@ bool lacks_terms(const TranslatedPart& part) {
   return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
     return hypothesis.required_log_probabilities.size() < part.demands->required.size();
   });
+}
+
+/// Compares the numbers and placeholders of a line with those of its translations.
+void note_lost_text(std::string_view line, Translation& best) {
+  const auto note = [&](Translation& translation) {
+    translation.loses_placeholder = loses_placeholder(line, translation.text);
+    translation.loses_number = loses_number(line, translation.text);
+  };
+  note(best);
+  for (Translation& other : best.others) note(other);
 }
 
 }  // namespace
@@ -219,6 +230,7 @@ std::vector<Translation> Translator::translate_window(std::span<const SourceLine
     if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
   if (rank_) rank_all(translations);
+  for (size_t line = 0; line < lines.size(); ++line) note_lost_text(lines[line].text, translations[line]);
   return translations;
 }
 

@@ -8,9 +8,9 @@
 namespace heed::translation {
 namespace {
 
-constexpr std::array<std::string_view, 9> kNames{"split",          "source-cut",   "cut-short",
-                                                 "ended-by-rules", "term-forced",  "unknown",
-                                                 "repeated",       "length-ratio", "low-confidence"};
+constexpr std::array<std::string_view, 11> kNames{"split",          "source-cut",       "cut-short",  "ended-by-rules",
+                                                  "term-forced",    "unknown",          "repeated",   "length-ratio",
+                                                  "low-confidence", "placeholder-lost", "number-lost"};
 
 bool has_unknown(const text::Ids& ids) { return std::ranges::find(ids, text::kUnk) != ids.end(); }
 
@@ -72,6 +72,8 @@ std::vector<Flag> flags_of(const Translation& translation) {
   add(Flag::Repeated, repeats(translation.target) && !repeats(translation.source));
   add(Flag::LengthRatio, unusual_ratio(translation));
   add(Flag::LowConfidence, low_confidence(translation));
+  add(Flag::PlaceholderLost, translation.loses_placeholder);
+  add(Flag::NumberLost, translation.loses_number);
   return flags;
 }
 

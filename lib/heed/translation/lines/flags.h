@@ -21,6 +21,8 @@ enum class Flag {
                   ///< source does
   LengthRatio,    ///< one side has more than kLengthRatio times the tokens of the other, and kLengthExcess more
   LowConfidence,  ///< the (geometric) mean probability of a token is below kLowProbability
+  PlaceholderLost,  ///< a URL, mail address or placeholder of the line is not in the translation
+  NumberLost,       ///< a number of the line is not in the translation
 };
 std::string_view name_of(Flag flag);
 /// All names, in the order of the enum.

@@ -34,11 +34,13 @@ struct Translation {
   std::vector<float> term_log_probabilities;       ///< for each required term in the translation: the mean over its
                                                    ///< tokens
   int64_t parts = 1;                               ///< more than 1 for a split line; 0 for a blank line
-  int64_t tag_tokens = 0;       ///< tokens of the target-language tag (of each part): in log_probability, but not in
-                                ///< `target`
-  bool source_complete = true;  ///< false if a character has more tokens than the model can read
-  bool complete = true;         ///< false if the length limit truncated the translation
-  bool ended_by_rules = false;  ///< whether rules of the search left no token that could follow
+  int64_t tag_tokens = 0;          ///< tokens of the target-language tag (of each part): in log_probability, but not in
+                                   ///< `target`
+  bool source_complete = true;     ///< false if a character has more tokens than the model can read
+  bool complete = true;            ///< false if the length limit truncated the translation
+  bool ended_by_rules = false;     ///< whether rules of the search left no token that could follow
+  bool loses_placeholder = false;  ///< see lost_text.h
+  bool loses_number = false;
   std::vector<Translation> others;  ///< the rest of the n-best list, best first
 
   /// The number of tokens that log_probability sums over: tag, text and end-of-sentence of each part.

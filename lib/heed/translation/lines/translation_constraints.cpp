@@ -14,7 +14,7 @@
 #include "heed/core/text/unicode.h"
 #include "heed/text/alignment.h"
 #include "heed/text/word_boundary.h"
-#include "heed/translation/lines/term_file.h"
+#include "heed/translation/lines/glossary_file.h"
 
 namespace heed::translation {
 namespace {
@@ -90,7 +90,7 @@ bool TranslationConstraints::can_spell(std::string_view text) const {
 }
 
 void TranslationConstraints::read_terms(const std::string& path, const TermOptions& options) {
-  TermFile file(path);
+  GlossaryFile file(path);
   token_texts();
   terms_ = TermList(options.fold_case);
   int64_t lines = 0, left_out = 0;
