@@ -26,7 +26,7 @@ preset=${1:-release}
 options=("${@:2}")
 torch_version=2.13.0
 packages=(g++ cmake ninja-build ccache python3 python3-venv libsentencepiece-dev libdnnl-dev libtomlplusplus-dev libcli11-dev
-  libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libpng-dev libsndfile1-dev
+  libfmt-dev nlohmann-json3-dev libicu-dev libssl-dev zlib1g-dev libpng-dev libpugixml-dev libsndfile1-dev
   libsamplerate0-dev libmicrohttpd-dev libcld2-dev libgumbo-dev libmd4c-dev libminizip-dev libgloo-dev)
 [[ $preset == release && " ${options[*]} " != *" -DHEED_BUILD_TESTS=ON "* ]] || packages+=(libgtest-dev)
 [ -z "$peers" ] || packages+=(python3-dev zsh fish mandoc mecab-ipadic-utf8 doxygen chromium)

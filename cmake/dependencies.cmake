@@ -8,6 +8,7 @@ find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(PNG REQUIRED)
+find_package(pugixml REQUIRED)
 
 if(NOT TARGET sentencepiece)
   find_path(SENTENCEPIECE_INCLUDE_DIR sentencepiece_processor.h REQUIRED)

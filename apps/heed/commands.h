@@ -13,6 +13,7 @@ config::Command align_command();
 config::Command average_command();
 config::Command bpe_command();
 config::Command completion_command();
+config::Command data_command();
 config::Command doctor_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
@@ -57,6 +58,8 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"import", "a model of another toolkit -> a model directory"},
     {"export", "a model directory -> a model for another toolkit"},
     {"generate", "beginnings of lines -> lines that a language model completes"},
+    {"data", "parallel text -> a report on it; the same without bad pairs; training, validation and test text",
+     data_command},
     {"tokenize", "text -> the tokens that a model sees", tokenize_command},
     {"embeddings", "text -> a vector for each word; words with similar vectors", embeddings_command},
     {"bpe", "text -> subword units, as subword-nmt learns and applies them", bpe_command},

@@ -85,10 +85,10 @@ TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(
       heed({}), 2,
       "`heed` needs a command: train, translate, serve, evaluate, report, watch, predict, score, rerank, align, average, import, "
-      "export, generate, tokenize, embeddings, bpe, shortlist, spm, doctor, completion or man-pages; `heed --help` shows the first steps");
+      "export, generate, data, tokenize, embeddings, bpe, shortlist, spm, doctor, completion or man-pages; `heed --help` shows the first steps");
   const std::string message =
       "`trian` is not a command of `heed`; did you mean `train`? The commands are train, translate, serve, evaluate, report, watch, predict, score, rerank, align, average, "
-      "import, export, generate, tokenize, embeddings, bpe, shortlist, spm, doctor, completion and man-pages";
+      "import, export, generate, data, tokenize, embeddings, bpe, shortlist, spm, doctor, completion and man-pages";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);
   EXPECT_NE(heed({"decode"}).errors.find("`decode` is not a command of `heed`, which are train, "), std::string::npos);

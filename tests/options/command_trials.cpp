@@ -652,6 +652,14 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
 
 std::map<std::string, std::string> commands_not_walked() {
   return {{"train", "train_options_test.cpp walks it"},
+          {"data report", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data filter", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data restore", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data dedup", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data split", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data sample", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data shuffle", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data convert", "tests/end_to_end/text/data_test.cpp tries them"},
           {"shortlist", "it changes the model directory: tests/end_to_end/text/shortlist_test.cpp tries them"},
           {"completion bash", "it has no options"},
           {"completion zsh", "it has no options"},

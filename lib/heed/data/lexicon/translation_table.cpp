@@ -72,11 +72,18 @@ void TranslationTable::expect(const TokenPair& pair) {
 void TranslationTable::maximize() {
   for (Row& row : rows_) {
     const double sum = std::accumulate(row.counts.begin(), row.counts.end(), 0.0);
+    row.total = static_cast<float>(sum);
     for (size_t i = 0; i < row.counts.size(); ++i) {
       row.probabilities[i] = sum > 0 ? static_cast<float>(static_cast<double>(row.counts[i]) / sum) : 0;
       row.counts[i] = 0;
     }
   }
+}
+
+float TranslationTable::probability(int32_t source, int32_t target) const {
+  const Row& row = rows_[static_cast<size_t>(source)];
+  const size_t place = row.place_of(target);
+  return place < row.tokens.size() && row.tokens[place] == target ? row.probabilities[place] : 0;
 }
 
 std::vector<TranslationTable::Translation> TranslationTable::best(int32_t source, int64_t count) const {

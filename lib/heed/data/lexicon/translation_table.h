@@ -29,6 +29,10 @@ class TranslationTable {
   /// The most probable translations of a source token, best first, at most `count`. Ties are in the order of the
   /// vocabulary.
   std::vector<Translation> best(int32_t source, int64_t count) const;
+  /// t(target | source); 0 if no pair has both tokens.
+  float probability(int32_t source, int32_t target) const;
+  /// The number of target tokens that the source token is expected to have generated in all pairs.
+  float expected_count(int32_t source) const { return rows_[static_cast<size_t>(source)].total; }
 
  private:
   struct Row {
@@ -36,6 +40,7 @@ class TranslationTable {
     std::vector<float> probabilities;
     std::vector<float> counts;  // expected counts of this iteration
     size_t compacted = 0;
+    float total = 0;  // the sum of the expected counts of the last iteration
 
     void add(std::span<const int32_t> target);
     void compact();

@@ -23,8 +23,8 @@ class RepeatedLines {
 
   /// Add lines in increasing order. Throws FileError.
   void add(uint64_t key, int64_t line);
-  /// Calls `found` for each line with the key of an earlier line, in any order. `first` is the first line with this
-  /// key. Call it once, after all add(). Throws FileError.
+  /// Calls `found` for each line with the key of an earlier line: for the lines of one key one after the other, and for
+  /// the keys in any order. `first` is the first line with this key. Call it once, after all add(). Throws FileError.
   void find(const std::function<void(int64_t first, int64_t line)>& found);
 
  private:

@@ -1,0 +1,184 @@
+// heed data: from raw parallel text to training, validation and test text.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "end_to_end/programs.h"
+
+namespace heed::end_to_end {
+namespace {
+
+class Data : public ::testing::Test {
+ protected:
+  /// A text of 60 good pairs and some bad ones. Line 61: empty, 62: repeats line 1, 63: misread, 64: good.
+  void SetUp() override {
+    for (int i = 0; i < 60; ++i) {
+      const std::string number = std::string(1, static_cast<char>('a' + i % 26)) + static_cast<char>('a' + i / 26 * 7);
+      add("The cat " + number + " sleeps under the tree " + number + number,
+          "Die Katze " + number + " schläft unter dem Baum " + number + number);
+    }
+    add("nothing", "");
+    add(source[0], target[0]);
+    add("The door is open", "Die TÃ¼r ist offen");
+    add("OK", "OK");
+    write("a.en", source);
+    write("a.de", target);
+  }
+  void add(const std::string& english, const std::string& german) {
+    source.push_back(english);
+    target.push_back(german);
+  }
+  std::string write(const std::string& name, const Words& lines) const {
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    return folder.file(name, text);
+  }
+  Words input() const { return {"--source", folder.path("a.en"), "--target", folder.path("a.de")}; }
+  Words output(const std::string& name) const {
+    return {"--output-source", folder.path(name + ".en"), "--output-target", folder.path(name + ".de")};
+  }
+  static Result data(const std::string& command, const Words& more) { return heed(Words{"data", command} + more); }
+
+  Folder folder;
+  Words source, target;
+};
+
+TEST_F(Data, FilterRemovesAndRestorePutsBack) {
+  const Result result = data("filter", input() + output("b") + Words{"--log", folder.path("log.jsonl")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_EQ(result.output, "");
+  EXPECT_TRUE(result.errors.starts_with("heed: 3 of 64 pairs removed, 61 kept\n")) << result.errors;
+  EXPECT_NE(result.errors.find("heed:   encoding                 1  bytes that are not UTF-8"), std::string::npos)
+      << result.errors;
+  const Words log = lines_of(folder.read("log.jsonl"));
+  ASSERT_EQ(log.size(), 3U);
+  EXPECT_EQ(log[0], R"({"line":61,"reasons":["empty"],"source":"nothing","target":""})");
+  EXPECT_EQ(nlohmann::json::parse(log[1])["repeats"], 1);
+  Words kept(source.begin(), source.begin() + 60);
+  EXPECT_EQ(lines_of(folder.read("b.en")), kept + Words{"OK"});
+
+  const Words filtered{"--source", folder.path("b.en"),     "--target", folder.path("b.de"),
+                       "--log",    folder.path("log.jsonl")};
+  ASSERT_EQ(data("restore", filtered + output("c")).code, 0);
+  EXPECT_EQ(folder.read("c.en"), folder.read("a.en"));
+  EXPECT_EQ(folder.read("c.de"), folder.read("a.de"));
+  ASSERT_EQ(data("restore", filtered + output("d") + Words{"--reasons", "encoding", "duplicate"}).code, 0);
+  EXPECT_EQ(lines_of(folder.read("d.en")), kept + Words{source[61], source[62], "OK"});
+  expect_error(data("restore", input() + Words{"--log", folder.path("none")} + output("e")), 1,
+               folder.path("none") + ": cannot open: No such file or directory");
+  expect_error(data("restore", {"--source", folder.file("s", "a\n"), "--target", folder.file("t", "b\n"), "--log",
+                                folder.path("log.jsonl"), "--output-pairs", folder.path("p")}),
+               1,
+               folder.path("log.jsonl") + " has the removed pair 61, but " + folder.path("s") + " and " +
+                   folder.path("t") + " has only 1 pair: they do not belong together");
+}
+
+TEST_F(Data, FiltersAreChosen) {
+  const auto kept = [&](const Words& options) {
+    const Result result = data("filter", input() + output("b") + options);
+    EXPECT_EQ(result.code, 0) << result.errors;
+    return lines_of(folder.read("b.en")).size();
+  };
+  EXPECT_EQ(kept({"--filters", "empty"}), 63U);
+  EXPECT_EQ(kept({"--without", "empty", "duplicate"}), 63U);
+  EXPECT_EQ(kept({"--max-words", "3"}), 1U);
+  expect_error(data("filter", input() + output("b") + Words{"--with", "LanguageIDFilter"}), 2,
+               "`--with` must name heed's filters: `language` is the closest to OpusFilter's `LanguageIDFilter`");
+  expect_error(
+      data("filter", input()), 2,
+      "`--output-source` and `--output-target` name the files for both sides, or `--output-pairs` one for pairs");
+  expect_error(
+      data("filter", input() + Words{"--output-source", folder.path("a.en"), "--output-target", folder.path("b.de")}),
+      2, "`--output-source` must be another file than `" + folder.path("a.en") + "`, which is read");
+}
+
+TEST_F(Data, ReportIsTextJsonOrAPage) {
+  const Result text = data("report", input() + Words{"--valid-source", folder.file("v.en", source[2] + "\n"),
+                                                     "--valid-target", folder.file("v.de", target[2] + "\n")});
+  ASSERT_EQ(text.code, 0) << text.errors;
+  EXPECT_EQ(text.errors, "");
+  EXPECT_NE(text.output.find("validation text: of 1 pairs, 1 are in the training text"), std::string::npos)
+      << text.output;
+  EXPECT_NE(text.output.find("\nleak "), std::string::npos) << text.output;
+  const auto json = nlohmann::json::parse(data("report", input() + Words{"--format", "json"}).output);
+  EXPECT_EQ(json["pairs"], 64);
+  EXPECT_EQ(json["filters"]["encoding"]["examples"][0]["line"], 63);
+  ASSERT_EQ(data("report", input() + Words{"--output", folder.path("page.html")}).code, 0);
+  EXPECT_TRUE(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+}
+
+TEST_F(Data, SplitSharesNothing) {
+  const Words sizes{"--valid", "6", "--test", "6", "--output", folder.path("out"), "--similarity", "0.95"};
+  const Result result = data("split", input() + sizes);
+  ASSERT_EQ(result.code, 0) << result.errors;
+  std::multiset<std::string> all;
+  for (const std::string name : {"train", "valid", "test"}) {
+    const Words english = lines_of(folder.read("out/" + name + ".en"));
+    all.insert(english.begin(), english.end());
+    EXPECT_EQ(english.size(), lines_of(folder.read("out/" + name + ".de")).size());
+    if (name != "train") EXPECT_EQ(english.size(), 6U) << name;
+  }
+  EXPECT_EQ(all, std::multiset<std::string>(source.begin(), source.end()));
+  const std::string before = folder.read("out/test.en");
+  ASSERT_EQ(data("split", input() + sizes).code, 0);
+  EXPECT_EQ(folder.read("out/test.en"), before);
+  ASSERT_EQ(data("split", input() + sizes + Words{"--seed", "2"}).code, 0);
+  EXPECT_NE(folder.read("out/test.en"), before);
+}
+
+TEST_F(Data, ShuffleAndSampleKeepPairsTogether) {
+  ASSERT_EQ(data("shuffle", input() + output("b")).code, 0);
+  const Words english = lines_of(folder.read("b.en")), german = lines_of(folder.read("b.de"));
+  ASSERT_EQ(english.size(), source.size());
+  EXPECT_NE(english, source);
+  for (size_t i = 0; i < english.size(); ++i) {
+    const auto at = static_cast<size_t>(std::ranges::find(source, english[i]) - source.begin());
+    EXPECT_EQ(german[i], target[at]);
+  }
+  ASSERT_EQ(data("sample", input() + output("c") + Words{"--size", "10"}).code, 0);
+  EXPECT_EQ(lines_of(folder.read("c.en")).size(), 10U);
+  expect_error(data("sample", input() + output("c") + Words{"--size", "65"}), 2,
+               "`--size` is 65, but the text has only 64 pairs");
+}
+
+TEST_F(Data, DedupKeepsTheFirst) {
+  const Result result = data("dedup", input() + output("b"));
+  EXPECT_EQ(result.errors, "heed: 1 of 64 pairs removed, 63 kept\n");
+  ASSERT_EQ(data("dedup", input() + output("b") + Words{"--near", "--similarity", "0.3"}).code, 0);
+  EXPECT_LT(lines_of(folder.read("b.en")).size(), 63U);
+}
+
+TEST_F(Data, FormatsAreConverted) {
+  const std::string memory = folder.path("a.tmx"), json = folder.path("a.jsonl");
+  ASSERT_EQ(data("convert", input() + Words{"--output-pairs", memory}).code, 0);
+  ASSERT_EQ(data("convert", {"--pairs", memory, "--output-pairs", json + ".gz"}).code, 0);
+  const Result back = data("convert", Words{"--pairs", json + ".gz"} + output("b"));
+  ASSERT_EQ(back.code, 0) << back.errors;
+  EXPECT_EQ(folder.read("b.en"), folder.read("a.en"));
+  EXPECT_EQ(folder.read("b.de"), folder.read("a.de"));
+  const Result from_pipe = heed({"data", "report", "--pairs", "-", "--format", "json"}, "a\tb\nc\td\n");
+  EXPECT_EQ(nlohmann::json::parse(from_pipe.output)["pairs"], 2) << from_pipe.errors;
+}
+
+TEST_F(Data, BadInputIsOneSentence) {
+  std::string packed = folder.file("x", "");
+  ASSERT_EQ(data("convert", input() + Words{"--output-pairs", folder.path("a.tsv.gz")}).code, 0);
+  packed = folder.read("a.tsv.gz");
+  const Result cut = data("report", {"--pairs", folder.file("cut.tsv.gz", packed.substr(0, packed.size() / 2))});
+  EXPECT_EQ(cut.code, 1);
+  EXPECT_EQ(lines_of(cut.errors).size(), 1U) << cut.errors;
+  expect_error(data("report", {}), 2, "`target` is missing: give `source` and `target`, or `pairs`");
+  expect_error(data("report", {"--source", folder.path("a.en"), "--target", folder.file("b.de", "x\n")}), 1,
+               folder.path("a.en") + " has 64 lines, " + folder.path("b.de") +
+                   " has 1 line: line N of the one must belong to line N of the other");
+  expect_error(
+      data("report", {"--pairs", folder.file("wide.tsv", "a\tb\tc\n")}), 1,
+      folder.path("wide.tsv") +
+          ":1: expected two columns, source TAB target, found 3: `--source-field` and `--target-field` choose columns");
+}
+
+}  // namespace
+}  // namespace heed::end_to_end
