@@ -145,10 +145,10 @@ TEST(TerminalObserver, WritesAValidation) {
 }
 
 TEST(TerminalObserver, CountsLabelsWhereThoseAreLearned) {
-  for (const text::TargetKind kind : {text::TargetKind::Class, text::TargetKind::WordLabels}) {
+  for (const text::Target& target : {text::Target(text::ClassLabel{}), text::Target(text::WordLabels{})}) {
     Terminal terminal;
     training::StartReport start = start_report();
-    start.learned = kind;
+    start.target = target;
     terminal.observer.on_start(start);
     terminal.observer.on_training(training_report());
     EXPECT_NE(terminal.out.str().find("perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 labels/s ("),
@@ -160,7 +160,7 @@ TEST(TerminalObserver, CountsLabelsWhereThoseAreLearned) {
 TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
   Terminal terminal;
   training::StartReport start = start_report();
-  start.learned = text::TargetKind::Numbers;
+  start.target = text::Numbers{};
   terminal.observer.on_start(start);
   terminal.out.str("");
   training::TrainingReport training = training_report();

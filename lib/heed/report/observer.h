@@ -91,7 +91,7 @@ struct StartReport {
   int64_t ranks = 1;                                  ///< each with these threads and replicas
   std::string products;                               ///< how matrices are multiplied: the precision and the library
   bool language_model = false;                        ///< counts lines instead of pairs
-  text::TargetKind learned = text::TargetKind::Text;  ///< for numbers the loss is an error, without perplexity
+  text::Target target = text::Ids{};  ///< empty: only its type matters, which is the unit of the loss
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training continues
 };

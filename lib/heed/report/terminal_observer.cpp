@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cmath>
 #include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,17 +44,17 @@ std::string describe_parameters(const StartReport& report) {
 std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
 
 /// The unit of the loss and of the speed.
-std::string_view name_of(text::TargetKind learned) {
-  switch (learned) {
-    case text::TargetKind::Text:
-      return "target tokens";
-    case text::TargetKind::Class:
-    case text::TargetKind::WordLabels:
-      return "labels";
-    case text::TargetKind::Numbers:
-      return "numbers";
-  }
-  return {};
+struct UnitName {
+  std::string_view operator()(const text::Ids&) const { return "target tokens"; }
+  std::string_view operator()(const text::ClassLabel&) const { return "labels"; }
+  std::string_view operator()(const text::WordLabels&) const { return "labels"; }
+  std::string_view operator()(const text::Numbers&) const { return "numbers"; }
+};
+
+/// The loss of numbers is an error, so they have no perplexity.
+std::string perplexity_text(const text::Target& target, double loss) {
+  if (std::holds_alternative<text::Numbers>(target)) return {};
+  return ", perplexity " + format_perplexity(std::exp(loss));
 }
 
 /// "data 1%, forward 35%, backward 55%, optimizer 9%"; with several ranks also "exchange 4%", before the optimizer.
@@ -133,7 +134,7 @@ void TerminalObserver::more(const std::string& text) { write("  " + shortened(pr
 
 void TerminalObserver::on_start(const StartReport& report) {
   search_note_ = note_of_search(report);
-  learned_ = report.learned;
+  target_ = report.target;
   line(fmt::format("model: {}", describe_parameters(report)));
   const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
   const std::string unit = report.language_model ? "lines" : "pairs";
@@ -160,9 +161,8 @@ void TerminalObserver::on_training(const TrainingReport& report) {
   std::string text = fmt::format(
       "epoch {}, step {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} {}/s ({})", report.epoch,
       format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective), report.loss,
-      learned_ == text::TargetKind::Numbers ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)),
-      report.learning_rate, report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)),
-      name_of(learned_), format_split(report.time));
+      perplexity_text(target_, report.loss), report.learning_rate, report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)),
+      std::visit(UnitName{}, target_), format_split(report.time));
   if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);

@@ -41,7 +41,7 @@ class TerminalObserver : public training::Observer {
   WallClock clock_;
   std::string search_note_;  // how validation searches, printed with the first validation
   std::string date_;         // of the last line
-  text::TargetKind learned_ = text::TargetKind::Text;
+  text::Target target_ = text::Ids{};  // see StartReport
   bool failing_ = false;  // since the last line
 };
 

@@ -107,7 +107,7 @@ void Trainer::start() {
                      .ranks = setup_.ranks->size(),
                      .products = describe_products(setup_.device.type(), setup_.train.precision),
                      .language_model = !setup_.text->has_source(),
-                     .learned = setup_.text->form().target,
+                     .target = setup_.text->form().target,
                      .resumed = saved.has_value(),
                      .progress = progress_};
   for (const auto& item : setup_.model->named_parameters()) {
