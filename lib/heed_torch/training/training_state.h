@@ -44,6 +44,13 @@ void describe_members(StateConditions& conditions, auto& visit) {
 /// checksums of the text ("valid-target file 1 SUM") must all be the same.
 bool same_conditions(std::string_view saved, std::string_view before, std::string_view now);
 
+/// Which conditions are those of this start.
+struct SameConditions {
+  bool scores = true, order = true, schedule = true, precision = true;
+};
+SameConditions same_conditions(const StateConditions& saved, const StateConditions& before,
+                               const StateConditions& now);
+
 struct TrainingState {
   Progress progress = {};
   data::StreamPosition position = {};  ///< of the next update
