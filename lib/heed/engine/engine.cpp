@@ -54,7 +54,7 @@ struct Refusal {
   }
 };
 
-/// Builds the selected encoder or decoder; null: there is none.
+/// Builds the selected encoder or decoder; null for `none`.
 template <class Built, class Alternatives>
 std::unique_ptr<Built> build_selected(const Alternatives& alternatives, const ModelSource& source) {
   const auto build_one = [&](const auto& options) -> std::unique_ptr<Built> {
