@@ -126,12 +126,12 @@ TEST_F(Labelled, UpdatesHaveSoManySourceTokens) {
   const EncodedCorpus corpus(path);
   const WindowPlan plan(corpus, {.begin = 0, .size = 60}, 40, 1, 0);
   int64_t pairs = 0;
-  for (int64_t update = 0; update < plan.updates(); ++update) {
+  for (int64_t step = 0; step < plan.steps(); ++step) {
     int64_t tokens = 0;
-    for (const uint32_t pair : plan.pairs(update)) tokens += corpus.source_length(pair) + 1;
+    for (const uint32_t pair : plan.pairs(step)) tokens += corpus.source_length(pair) + 1;
     EXPECT_LE(tokens, 40);
     EXPECT_GE(tokens, 16);
-    pairs += std::ssize(plan.pairs(update));
+    pairs += std::ssize(plan.pairs(step));
   }
   EXPECT_EQ(pairs, 60);
   EXPECT_EQ(batch_tokens(corpus), 30 * 4 + 30 * 8);

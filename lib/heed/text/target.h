@@ -31,8 +31,8 @@ struct Numbers {
   bool operator==(const Numbers&) const = default;
 };
 
-/// The target of one source. Ids are the tokens of a text, which a decoder generates one after the other; without bos and
-/// eos.
+/// The target of one source. Ids are the tokens of a text, which a decoder generates one after the other; without bos
+/// and eos.
 using Target = std::variant<Ids, ClassLabel, WordLabels, Numbers>;
 
 /// How many tokens, labels (kNoLabel counted) or numbers the target has.

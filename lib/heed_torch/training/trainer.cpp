@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "heed/core/exception_text.h"
 #include "heed_torch/training/frequency_loss.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 
 namespace heed::training {
 namespace {
@@ -281,7 +281,8 @@ TrainingOutcome Trainer::interrupt() {
   checkpoints_.write_best_model(scores_.version);
   observers_.on_stop(reason, steps_.progress());
   tell_text();
-  return {.finished = false, .reason = reason, .progress = steps_.progress(), .final = std::nullopt, .limit = std::nullopt};
+  return {
+      .finished = false, .reason = reason, .progress = steps_.progress(), .final = std::nullopt, .limit = std::nullopt};
 }
 
 void Trainer::tell_text() const {

@@ -9,8 +9,8 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed_torch/nn/lora.h"
+#include "heed_torch/training/step/precision.h"
 #include "heed_torch/training/stopping.h"
-#include "heed_torch/training/update/precision.h"
 
 namespace heed::training {
 namespace {
@@ -28,7 +28,7 @@ std::string shown_search(const search::SearchOptions& options) {
   return fmt::format("search.beam {}{}", options.beam, groups);
 }
 
-/// Whether the limits and the warm-up alone imply it, without a forecast.
+/// Whether this follows from the options, without a forecast.
 bool ends_within_warmup(const TrainOptions& train) {
   const auto limit = training_limit(train);
   return limit && ends_within_warmup(train.schedule, *limit);
@@ -73,7 +73,7 @@ void TrainingReporter::start(const Validator* validator, bool resumed) {
     const Amount limit = *training_limit(setup_.train);
     log_warning(fmt::format(
         "training ends, after {}, within the warm-up of the learning rate (train.schedule.warmup)",
-        limit.unit == AmountUnit::Updates ? counted(std::llround(limit.value), "step") : format_amount(limit)));
+        limit.unit == AmountUnit::Steps ? counted(std::llround(limit.value), "step") : format_amount(limit)));
   }
 }
 
@@ -95,7 +95,7 @@ TrainingReport TrainingReporter::training_report() const {
           .elapsed_seconds = spent.elapsed_seconds,
           .remaining_seconds = remaining_seconds(setup_.train, started_at_, clock_.process_spent().elapsed_seconds,
                                                  steps_.progress(), spent.elapsed_seconds),
-          .skipped_updates = steps_.skipped()};
+          .skipped_steps = steps_.skipped()};
 }
 
 void TrainingReporter::report_training() {
@@ -113,8 +113,8 @@ void TrainingReporter::report_progress() {
 }
 
 void TrainingReporter::report_forecast() {
-  const auto made = forecaster_.after_update(
-      setup_.train, {.progress = steps_.progress(), .seconds = clock_.spent().elapsed_seconds});
+  const auto made =
+      forecaster_.after_step(setup_.train, {.progress = steps_.progress(), .seconds = clock_.spent().elapsed_seconds});
   if (!made) return;
   if (made->within_warmup && !ends_within_warmup(setup_.train))  // otherwise it is known from the start
     observers_.on_warning("at this speed " + forecast_text(*made));

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "heed/report/training_clock.h"
-#include "heed_torch/training/update/sampling_schedule.h"
+#include "heed_torch/training/step/sampling_schedule.h"
 
 namespace heed::training {
 
@@ -24,15 +24,13 @@ FinishedStep TrainingSteps::make(double elapsed_seconds) {
   step.time.data = stream_.waiting_seconds() - std::exchange(waited_, stream_.waiting_seconds());
   const auto begin = Clock::now();
   const double forced = teacher_forcing(setup_.train.sampling, progress_);
-  progress_.updates += 1;
+  progress_.steps += 1;
   progress_.tokens += static_cast<double>(step.batch.target_tokens);
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
-  step.result =
-      computer_.compute(step.batch, {.number = static_cast<uint64_t>(count()),
-                                     .loss_scale = scaler_.scale(),
-                                     .teacher_forcing = forced});
-  if (step.result.bad_parts.empty())
+  step.result = computer_.compute(
+      step.batch, {.number = static_cast<uint64_t>(count()), .loss_scale = scaler_.scale(), .teacher_forcing = forced});
+  if (step.result.bad_micro_batches.empty())
     carried_.advance();
   else
     carried_.forget(step.batch);
@@ -48,12 +46,12 @@ FinishedStep TrainingSteps::make(double elapsed_seconds) {
   step.time.forward = step.result.forward_seconds;
   step.time.backward = step.result.backward_seconds;
   step.time.exchange = step.result.exchange_seconds + optimizer_->shared_work().seconds_waited - waited;
-  step.time.update = seconds_since(begin) - step.time.forward - step.time.backward - step.time.exchange;
+  step.time.optimizer = seconds_since(begin) - step.time.forward - step.time.backward - step.time.exchange;
   return step;
 }
 
 std::string TrainingSteps::skip(const FinishedStep& step) {
-  if (!step.result.bad_parts.empty() || !scaler_.overflowed()) {
+  if (!step.result.bad_micro_batches.empty() || !scaler_.overflowed()) {
     return skipped_.bad(count(), step.batch, step.result, stream_.pairs());
   }
   skipped_.overflowed();
@@ -88,8 +86,6 @@ TrainingState TrainingSteps::state() const {
           .carried = carried_.tensors()};
 }
 
-int64_t TrainingSteps::epoch() const {
-  return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress_.epochs)));
-}
+int64_t TrainingSteps::epoch() const { return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress_.epochs))); }
 
 }  // namespace heed::training

@@ -13,12 +13,12 @@
 #include "heed/report/observer.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
+#include "heed_torch/training/step/gradient_computer.h"
+#include "heed_torch/training/step/precision.h"
+#include "heed_torch/training/step/recurrent_states.h"
+#include "heed_torch/training/step/skipped_steps.h"
 #include "heed_torch/training/trainer_setup.h"
 #include "heed_torch/training/training_state.h"
-#include "heed_torch/training/update/gradient_computer.h"
-#include "heed_torch/training/update/precision.h"
-#include "heed_torch/training/update/recurrent_states.h"
-#include "heed_torch/training/update/skipped_steps.h"
 
 namespace heed::training {
 
@@ -50,10 +50,10 @@ class TrainingSteps {
   TrainingState state() const;
 
   const Progress& progress() const { return progress_; }
-  int64_t count() const { return std::llround(progress_.updates); }  ///< steps since the start of training
-  int64_t epoch() const;                                             ///< the current one, from 1
-  double learning_rate() const { return learning_rate_; }            ///< of the last step
-  int64_t skipped() const { return skipped_.state().skipped; }       ///< since the start of training
+  int64_t count() const { return std::llround(progress_.steps); }  ///< steps since the start of training
+  int64_t epoch() const;                                           ///< the current one, from 1
+  double learning_rate() const { return learning_rate_; }          ///< of the last step
+  int64_t skipped() const { return skipped_.state().skipped; }     ///< since the start of training
   /// Whether the last step was skipped because of the parameters.
   bool last_was_bad() const { return skipped_.state().bad_in_a_row > 0; }
   int64_t bytes_sent() const { return computer_.bytes_sent() + optimizer_->shared_work().bytes_sent; }

@@ -20,7 +20,7 @@ static_assert(std::variant_size_v<text::Target> == kTargetTypes.size());
 /// An empty target of the type with this name.
 text::Target target_named(const std::string& name) {
   const std::array<text::Target, kTargetTypes.size()> types{text::Ids{}, text::ClassLabel{}, text::WordLabels{},
-                                                        text::Numbers{}};
+                                                            text::Numbers{}};
   for (const text::Target& type : types) {
     if (name == kTargetTypes[type.index()]) return type;
   }
