@@ -21,9 +21,8 @@ How many checkpoints there are to choose from is set by train.keep-best and trai
 
 int average(const checkpoint::AverageOptions& options, const config::Arguments&) {
   config::use_threads(0);
-  const std::vector<int64_t> updates = checkpoint::average_model(options);
-  log_info(
-      fmt::format("the mean of the checkpoints after steps {} is in {}", fmt::join(updates, ", "), options.output));
+  const std::vector<int64_t> steps = checkpoint::average_model(options);
+  log_info(fmt::format("the mean of the checkpoints after steps {} is in {}", fmt::join(steps, ", "), options.output));
   return 0;
 }
 

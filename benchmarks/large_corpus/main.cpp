@@ -96,12 +96,12 @@ std::string stream(const std::string& folder, double seconds) {
   data::BatchStream stream(corpus, {}, {}, 1);
   const auto begin = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  int64_t tokens = 0, updates = 0;
+  int64_t tokens = 0, steps = 0;
   while (passed() < seconds && stream.position().epoch == 0) {
     tokens += stream.next().target_tokens;
-    ++updates;
+    ++steps;
   }
-  return fmt::format("{} batches, {:.0f} target tokens/s, {:.1f}% of the epoch", updates,
+  return fmt::format("{} batches, {:.0f} target tokens/s, {:.1f}% of the epoch", steps,
                      static_cast<double>(tokens) / passed(),
                      stream.position().epoch > 0 ? 100 : 100 * stream.epoch_progress());
 }
@@ -114,7 +114,7 @@ std::string streamed(const std::string& folder, const std::string& pairs, int64_
   const auto lines = std::make_shared<data::PairStream>(data::CorpusFiles{.source = {}, .target = {}, .pairs = {pairs}},
                                                         data::TextFormat{});
   const data::StreamedText text(lines, {.tokenizers = tokenizers, .options = {}, .threads = options.prefetch_threads});
-  data::BatchStream stream(text.updates(tokenizers, options, {}, 1), options);
+  data::BatchStream stream(text.batches(tokenizers, options, {}, 1), options);
   const auto begin = std::chrono::steady_clock::now();
   int64_t tokens = 0;
   while (stream.wait([] { return false; }) == data::Waited::Batch) tokens += stream.next().target_tokens;

@@ -9,7 +9,7 @@
 //     std::puts(translation.text.c_str());
 //   }
 //
-// docs/guide/library.md has more, and tells of the modules below.
+// docs/guide/library.md has more, and describes the modules below.
 #pragma once
 
 #include "heed/api/translator.h"

@@ -60,7 +60,7 @@ std::string random_model(const testing::TemporaryDirectory& folder, std::vector<
   made.write("target.words", words->serialized());
   made.write("config.toml", config::format_options(options));
   const auto model = models::build_model(options.arch, config::vocabulary_sizes(tokenizers), /*seed=*/1);
-  made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}});
+  made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .steps = {1}, .scores = {}});
   return made.path();
 }
 
@@ -248,6 +248,10 @@ TEST(Translator, SaysWhatIsNoModel) {
   EXPECT_THROW(Translator::open(stored_model(), {.device = "abacus"}), ConfigError);
   const auto without_list = Translator::open(stored_model(), {.engine = {.short_list = true}});
   EXPECT_THROW(without_list.translate({"seven"}), ConfigError);
+  TranslateRequest sampled = without_list.usual_request();
+  sampled.options.search.method = search::SampleMethod{};
+  EXPECT_EQ(message_of<ConfigError>([&] { without_list.translate(Lines{"seven"}, sampled); }),
+            "`--shortlist` needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
 }
 
 TEST(Translator, StopsWhereItsCallerThrows) {

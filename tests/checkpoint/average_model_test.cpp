@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::message_of;
-using Updates = std::vector<int64_t>;
+using Steps = std::vector<int64_t>;
 
 /// A training with checkpoints 1 to 4, whose parameter is the number and of which 2 and 3 are best.
 struct AveragingAModel : ::testing::Test {
@@ -29,9 +29,9 @@ struct AveragingAModel : ::testing::Test {
     run.write("source.words", "a");
     run.write("target.words", "b");
     run.describe_run(7, {{"source file 1", "sum"}});
-    for (const int64_t update : {1, 2, 3, 4}) {
-      run.save_checkpoint({.info = {.update = update, .scores = {}, .comparable_score = update == 2 || update == 3},
-                           .model = {{"w", torch::full({3}, static_cast<double>(update))}},
+    for (const int64_t step : {1, 2, 3, 4}) {
+      run.save_checkpoint({.info = {.step = step, .scores = {}, .comparable_score = step == 2 || step == 3},
+                           .model = {{"w", torch::full({3}, static_cast<double>(step))}},
                            .optimizer = {},
                            .state = "{}"});
     }
@@ -53,7 +53,7 @@ struct AveragingAModel : ::testing::Test {
 };
 
 TEST_F(AveragingAModel, MakesACompleteModelDirectory) {
-  EXPECT_EQ(average_model(of({"4", "1"})), (Updates{1, 4}));
+  EXPECT_EQ(average_model(of({"4", "1"})), (Steps{1, 4}));
   EXPECT_EQ(averaged(), 2.5F);
   EXPECT_EQ(pick_checkpoint(output, "averaged"), output + "/model.safetensors");
   EXPECT_EQ(read_file(output + "/config.toml"), "seed = 7\n");
@@ -61,7 +61,7 @@ TEST_F(AveragingAModel, MakesACompleteModelDirectory) {
   EXPECT_EQ(read_file(output + "/target.words"), "b");
   EXPECT_NO_THROW(verify_finished_model(output));
   const Manifest manifest = read_manifest(output);
-  EXPECT_EQ(manifest.origin.updates, (Updates{1, 4}));
+  EXPECT_EQ(manifest.origin.steps, (Steps{1, 4}));
   EXPECT_EQ(manifest.seed, 7);
   EXPECT_EQ(manifest.corpus, read_manifest(model).corpus);
 }
@@ -69,11 +69,11 @@ TEST_F(AveragingAModel, MakesACompleteModelDirectory) {
 TEST_F(AveragingAModel, TakesTheBestOrTheLast) {
   AverageOptions options = of({});
   options.best = 2;
-  EXPECT_EQ(average_model(options), (Updates{2, 3}));
+  EXPECT_EQ(average_model(options), (Steps{2, 3}));
   fs::remove_all(output);
   options.best.reset();
   options.last = 3;
-  EXPECT_EQ(average_model(options), (Updates{2, 3, 4}));
+  EXPECT_EQ(average_model(options), (Steps{2, 3, 4}));
   EXPECT_EQ(averaged(), 3);
 }
 

@@ -27,20 +27,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Checkpoint made(int64_t update, std::optional<double> score = {}, double value = 1) {
-  return {.info = {.update = update, .scores = {}, .comparable_score = score},
+Checkpoint made(int64_t step, std::optional<double> score = {}, double value = 1) {
+  return {.info = {.step = step, .scores = {}, .comparable_score = score},
           .model = {{"w", torch::full({4}, value)}},
           .optimizer = {{"w.m", torch::full({4}, 2 * value)}},
           .state = R"({"value": )" + std::to_string(value) + "}"};
 }
 
-std::vector<int64_t> updates(const std::vector<CheckpointInfo>& infos) {
+std::vector<int64_t> steps(const std::vector<CheckpointInfo>& infos) {
   std::vector<int64_t> numbers;
-  for (const auto& info : infos) numbers.push_back(info.update);
+  for (const auto& info : infos) numbers.push_back(info.step);
   return numbers;
 }
 
-using Updates = std::vector<int64_t>;
+using Steps = std::vector<int64_t>;
 
 struct CheckpointsOf : ::testing::Test {
   void damage(const std::string& name) const { std::ofstream(name, std::ios::app) << "x"; }
@@ -55,14 +55,14 @@ TEST_F(CheckpointsOf, ScoresOfAnOlderVersionDoNotCount) {
   Checkpoint later = made(300);
   later.info.scores.version = 1;
   run->save_checkpoint(later);
-  EXPECT_EQ(best_checkpoint(model)->update, 200) << "nothing of the new version has a score";
+  EXPECT_EQ(best_checkpoint(model)->step, 200) << "nothing of the new version has a score";
   later = made(400, -3);
   later.info.scores.version = 1;
   run->save_checkpoint(later);
   EXPECT_EQ(load_checkpoint(model, 400).info.scores.version, 1);
-  EXPECT_EQ(updates(best_first(candidates(model))), Updates{400});
+  EXPECT_EQ(steps(best_first(candidates(model))), Steps{400});
   run->prune_checkpoints(/*keep_best=*/2, /*keep_last=*/1);
-  EXPECT_EQ(updates(list_checkpoints(model)), Updates{400});
+  EXPECT_EQ(steps(list_checkpoints(model)), Steps{400});
 }
 
 TEST_F(CheckpointsOf, HoldWhatWasSaved) {
@@ -81,10 +81,10 @@ TEST_F(CheckpointsOf, HoldWhatWasSaved) {
 TEST_F(CheckpointsOf, AreListedOldestFirst) {
   EXPECT_TRUE(list_checkpoints(model).empty());
   EXPECT_FALSE(run->load_latest_checkpoint());
-  for (const int64_t update : {20'000'000, 300, 5}) run->save_checkpoint(made(update));
+  for (const int64_t step : {20'000'000, 300, 5}) run->save_checkpoint(made(step));
   fs::create_directory(directory.file("checkpoints/notes"));
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{5, 300, 20'000'000}));
-  EXPECT_EQ(run->load_latest_checkpoint()->info.update, 20'000'000);
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{5, 300, 20'000'000}));
+  EXPECT_EQ(run->load_latest_checkpoint()->info.step, 20'000'000);
 }
 
 TEST_F(CheckpointsOf, KeepTheBestAndTheLast) {
@@ -93,29 +93,29 @@ TEST_F(CheckpointsOf, KeepTheBestAndTheLast) {
   run->save_checkpoint(made(3, 30));
   run->save_checkpoint(made(4));
   run->save_checkpoint(made(5, 20));
-  EXPECT_EQ(best_checkpoint(model)->update, 2) << "of equal ones the oldest";
-  EXPECT_EQ(updates(best_of(candidates(model), 3)), (Updates{2, 3, 5}));
-  EXPECT_EQ(updates(last_of(candidates(model), 2)), (Updates{4, 5}));
-  EXPECT_EQ(updates(last_of(candidates(model), 9)), (Updates{1, 2, 3, 4, 5}));
+  EXPECT_EQ(best_checkpoint(model)->step, 2) << "of equal ones the oldest";
+  EXPECT_EQ(steps(best_of(candidates(model), 3)), (Steps{2, 3, 5}));
+  EXPECT_EQ(steps(last_of(candidates(model), 2)), (Steps{4, 5}));
+  EXPECT_EQ(steps(last_of(candidates(model), 9)), (Steps{1, 2, 3, 4, 5}));
   run->prune_checkpoints(1, 2);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{2, 4, 5}));
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{2, 4, 5}));
   run->prune_checkpoints(0, 1);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{5}));
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{5}));
 }
 
 TEST_F(CheckpointsOf, OfEqualScoresTheOneOfLowerLossIsBest) {
-  for (const auto& [update, loss] : std::map<int64_t, double>{{1, 2.5}, {2, 2.0}, {3, std::nan("")}, {4, 2.25}}) {
-    Checkpoint checkpoint = made(update, 30);
+  for (const auto& [step, loss] : std::map<int64_t, double>{{1, 2.5}, {2, 2.0}, {3, std::nan("")}, {4, 2.25}}) {
+    Checkpoint checkpoint = made(step, 30);
     checkpoint.info.scores.by_name["loss"] = loss;
     run->save_checkpoint(checkpoint);
   }
-  EXPECT_EQ(best_checkpoint(model)->update, 2);
-  EXPECT_EQ(updates(best_of(candidates(model), 2)), (Updates{2, 4}));
+  EXPECT_EQ(best_checkpoint(model)->step, 2);
+  EXPECT_EQ(steps(best_of(candidates(model), 2)), (Steps{2, 4}));
 }
 
 TEST_F(CheckpointsOf, AnEndOffScheduleCountsOnlyWhileItIsTheNewest) {
-  const auto save = [&](int64_t update, double score, bool scheduled) {
-    Checkpoint checkpoint = made(update, score);
+  const auto save = [&](int64_t step, double score, bool scheduled) {
+    Checkpoint checkpoint = made(step, score);
     checkpoint.info.scheduled = scheduled;
     run->save_checkpoint(checkpoint);
     run->prune_checkpoints(1, 2);
@@ -124,14 +124,14 @@ TEST_F(CheckpointsOf, AnEndOffScheduleCountsOnlyWhileItIsTheNewest) {
   save(10, 20, true);
   save(20, 30, true);
   save(25, 40, false);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{10, 20, 25})) << "it takes no other one's place";
-  EXPECT_EQ(updates(last_of(candidates(model), 2)), (Updates{20, 25}));
-  EXPECT_EQ(best_checkpoint(model)->update, 25);
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{10, 20, 25})) << "it takes no other one's place";
+  EXPECT_EQ(steps(last_of(candidates(model), 2)), (Steps{20, 25}));
+  EXPECT_EQ(best_checkpoint(model)->step, 25);
   run->save_checkpoint(made(30, 25));
-  EXPECT_EQ(updates(last_of(candidates(model), 2)), (Updates{20, 30}));
-  EXPECT_EQ(best_checkpoint(model)->update, 20);
+  EXPECT_EQ(steps(last_of(candidates(model), 2)), (Steps{20, 30}));
+  EXPECT_EQ(best_checkpoint(model)->step, 20);
   run->prune_checkpoints(1, 2);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{20, 30}));
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{20, 30}));
 }
 
 TEST_F(CheckpointsOf, ScoresOffScheduleCountOnlyWhileTheyAreTheNewest) {
@@ -140,11 +140,11 @@ TEST_F(CheckpointsOf, ScoresOffScheduleCountOnlyWhileTheyAreTheNewest) {
   end.info.scored_off_schedule = true;
   run->save_checkpoint(made(10, 30));
   run->save_checkpoint(end);
-  EXPECT_EQ(best_checkpoint(model)->update, 20);
+  EXPECT_EQ(best_checkpoint(model)->step, 20);
   EXPECT_EQ(list_checkpoints(model).back(), end.info);
   run->save_checkpoint(made(30, 25));
-  EXPECT_EQ(updates(best_of(candidates(model), 3)), (Updates{10, 30}));
-  EXPECT_EQ(updates(last_of(candidates(model), 3)), (Updates{10, 20, 30})) << "it was saved by the schedule";
+  EXPECT_EQ(steps(best_of(candidates(model), 3)), (Steps{10, 30}));
+  EXPECT_EQ(steps(last_of(candidates(model), 3)), (Steps{10, 20, 30})) << "it was saved by the schedule";
   EXPECT_TRUE(list_checkpoints(model)[1].scores.by_name.empty());
 }
 
@@ -155,9 +155,9 @@ TEST_F(CheckpointsOf, ScoresOffScheduleTakeNoOnesPlace) {
   end.info.scored_off_schedule = true;
   run->save_checkpoint(end);
   run->prune_checkpoints(1, 1);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{10, 20}));
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{10, 20}));
   run->save_checkpoint(made(30, 25));
-  EXPECT_EQ(best_checkpoint(model)->update, 10) << "as if training had not ended at 20";
+  EXPECT_EQ(best_checkpoint(model)->step, 10) << "as if training had not ended at 20";
 }
 
 TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {
@@ -170,7 +170,7 @@ TEST_F(CheckpointsOf, ASavedUpdateIsReplaced) {
 TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
   std::vector<std::string> warnings;
   set_log_sink([&warnings](LogLevel, std::string_view message) { warnings.emplace_back(message); });
-  for (const int64_t update : {1, 2, 3}) run->save_checkpoint(made(update));
+  for (const int64_t step : {1, 2, 3}) run->save_checkpoint(made(step));
   const std::string third = checkpoint_path(model, 3) + "/optimizer.safetensors";
   std::string content = read_file(third);
   content.back() = static_cast<char>(content.back() ^ 1);
@@ -179,7 +179,7 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
   EXPECT_EQ(testing::message_of<CheckpointError>([this] { load_checkpoint(model, 3); }),
             third + ": is damaged: its checksum is not the manifest's");
   warnings.clear();
-  EXPECT_EQ(run->load_latest_checkpoint()->info.update, 1);
+  EXPECT_EQ(run->load_latest_checkpoint()->info.step, 1);
   set_log_sink({});
   ASSERT_EQ(warnings.size(), 2U);
   EXPECT_EQ(warnings[0], checkpoint_path(model, 2) +
@@ -189,7 +189,7 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
             third + ": is damaged: its checksum is not the manifest's; resuming from the checkpoint before it");
   run->save_checkpoint(made(2));
   run->prune_checkpoints(1, 1);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{2})) << "the damaged one is not taken for the newest";
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{2})) << "the damaged one is not taken for the newest";
   EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000003.damaged/model.safetensors"))) << "nor lost";
   run.emplace(model);
   EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000003.damaged")));
@@ -198,20 +198,20 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
 TEST_F(CheckpointsOf, WhereAllAreDamagedNothingBeginsAnew) {
   set_log_sink([](LogLevel, std::string_view) {});
   EXPECT_FALSE(has_checkpoints(model));
-  for (const int64_t update : {1, 2}) run->save_checkpoint(made(update));
+  for (const int64_t step : {1, 2}) run->save_checkpoint(made(step));
   damage(checkpoint_path(model, 1) + "/state.json");
   damage(checkpoint_path(model, 2) + "/state.json");
   const std::string message =
       directory.file("checkpoints") + ": all checkpoints are damaged; restore one, or train in another directory";
   EXPECT_EQ(testing::message_of<CheckpointError>([this] { run->load_latest_checkpoint(); }), message);
-  for (const int64_t update : {1, 2}) fs::remove(checkpoint_path(model, update) + "/manifest.json");
+  for (const int64_t step : {1, 2}) fs::remove(checkpoint_path(model, step) + "/manifest.json");
   EXPECT_TRUE(has_checkpoints(model));
   EXPECT_EQ(testing::message_of<CheckpointError>([this] { run->load_latest_checkpoint(); }), message);
   set_log_sink({});
 }
 
 TEST_F(CheckpointsOf, WhatTheSystemRefusesIsNoDamage) {
-  for (const int64_t update : {1, 2}) run->save_checkpoint(made(update));
+  for (const int64_t step : {1, 2}) run->save_checkpoint(made(step));
   const std::string manifest = checkpoint_path(model, 2) + "/manifest.json";
   fs::remove(manifest);
   fs::create_directory(manifest);
@@ -249,9 +249,9 @@ TEST_F(CheckpointsOf, CleaningFinishesWhatWasInterrupted) {
   fs::rename(base + "0000002", base + ".0000002.old");
   fs::create_directory(base + ".0000004.removed");
   run.emplace(model);
-  EXPECT_EQ(updates(list_checkpoints(model)), (Updates{1, 2}));
+  EXPECT_EQ(steps(list_checkpoints(model)), (Steps{1, 2}));
   EXPECT_EQ(std::distance(fs::directory_iterator(base), {}), 2);
-  EXPECT_EQ(load_checkpoint(model, 2).info.update, 2);
+  EXPECT_EQ(load_checkpoint(model, 2).info.step, 2);
 }
 
 TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
@@ -262,7 +262,7 @@ TEST_F(CheckpointsOf, AFullDiskIsFoundBeforeWriting) {
   const std::string expected =
       ": not enough space for the checkpoint of step 2: it takes 4503599627.3 MB and 1.0 MB must stay free; ";
   EXPECT_NE(message.find(expected), std::string::npos) << message;
-  EXPECT_EQ(updates(list_checkpoints(model)), Updates{1});
+  EXPECT_EQ(steps(list_checkpoints(model)), Steps{1});
 }
 
 TEST_F(CheckpointsOf, AFailedSaveLeavesTheOthers) {
@@ -270,7 +270,7 @@ TEST_F(CheckpointsOf, AFailedSaveLeavesTheOthers) {
   Checkpoint bad = made(2);
   bad.optimizer["c"] = torch::zeros({1}, at::kComplexFloat);
   EXPECT_THROW(run->save_checkpoint(bad), CheckpointError);
-  EXPECT_EQ(updates(list_checkpoints(model)), Updates{1});
+  EXPECT_EQ(steps(list_checkpoints(model)), Steps{1});
   EXPECT_EQ(std::distance(fs::directory_iterator(directory.file("checkpoints")), {}), 1);
 }
 
@@ -282,9 +282,9 @@ TEST_F(CheckpointsOf, AreWholeBeforeTheyHaveTheirName) {
     EXPECT_TRUE(fs::exists(directory.file("checkpoints/.0000001.tmp/manifest.json")));
   });
   EXPECT_EQ(calls, 1);
-  EXPECT_EQ(updates(list_checkpoints(model)), Updates{1});
+  EXPECT_EQ(steps(list_checkpoints(model)), Steps{1});
   EXPECT_THROW(run->save_checkpoint(made(2), [] { throw Error("full"); }), Error);
-  EXPECT_EQ(updates(list_checkpoints(model)), Updates{1});
+  EXPECT_EQ(steps(list_checkpoints(model)), Steps{1});
 }
 
 TEST_F(CheckpointsOf, SurviveBeingKilledAtAnyMoment) {
@@ -292,8 +292,8 @@ TEST_F(CheckpointsOf, SurviveBeingKilledAtAnyMoment) {
   for (int round = 0; round < 10; ++round) {
     const pid_t child = fork();
     if (child == 0) {
-      for (int64_t update = 1;; ++update) {
-        run->save_checkpoint(made(update % 5, static_cast<double>(update)));
+      for (int64_t step = 1;; ++step) {
+        run->save_checkpoint(made(step % 5, static_cast<double>(step)));
         run->prune_checkpoints(1, 2);
       }
     }
@@ -303,7 +303,7 @@ TEST_F(CheckpointsOf, SurviveBeingKilledAtAnyMoment) {
     run.emplace(model);
     const auto infos = list_checkpoints(model);
     ASSERT_FALSE(infos.empty());
-    for (const auto& info : infos) EXPECT_EQ(load_checkpoint(model, info.update).info, info);
+    for (const auto& info : infos) EXPECT_EQ(load_checkpoint(model, info.step).info, info);
   }
 }
 

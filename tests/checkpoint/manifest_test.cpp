@@ -34,7 +34,7 @@ TEST_F(ManifestOf, ReadsWhatWasWritten) {
   manifest.corpus = {{"text", "abc"}};
   manifest.folder = "/a folder";
   manifest.origin.chosen = "averaged";
-  manifest.origin.updates = {1, 2};
+  manifest.origin.steps = {1, 2};
   manifest.origin.scores.by_name = {{"bleu", 0.1}};
   manifest.comparable_score = -3.5;
   manifest.scheduled = false;

@@ -26,9 +26,9 @@ using testing::message_of;
 
 NamedTensors weights(double value) { return {{"w", torch::full({3}, value)}}; }
 
-Checkpoint made(int64_t update, double rank) {
-  return {.info = {.update = update, .scores = {}, .comparable_score = rank},
-          .model = weights(static_cast<double>(update)),
+Checkpoint made(int64_t step, double rank) {
+  return {.info = {.step = step, .scores = {}, .comparable_score = rank},
+          .model = weights(static_cast<double>(step)),
           .optimizer = {},
           .state = "{}"};
 }
@@ -46,7 +46,7 @@ TEST_F(RunDirectoryOf, HoldsFilesThatItsManifestLists) {
     run.describe_run(17, {{"text", "abc"}});
     run.write("config.toml", "seed = 17\n");
     run.write("source.spm", "tokenizer");
-    run.write_model(weights(2), {.chosen = "best", .updates = {400}, .scores = {.by_name = {{"bleu", 5}}}},
+    run.write_model(weights(2), {.chosen = "best", .steps = {400}, .scores = {.by_name = {{"bleu", 5}}}},
                     {{"note", "text"}});
   }
   const Manifest manifest = read_manifest(path);
@@ -100,7 +100,7 @@ TEST_F(RunDirectoryOf, IsNotMadeAgainWhenItIsGone) {
   const auto refuses = [&] {
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.write("config.toml", "b"); }), message);
     EXPECT_EQ(message_of<DirectoryMoved>(
-                  [&] { run.write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}}); }),
+                  [&] { run.write_model(weights(1), {.chosen = "best", .steps = {1}, .scores = {}}); }),
               message);
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.describe_run(1, {}); }), message);
     EXPECT_EQ(message_of<DirectoryMoved>([&] { run.save_checkpoint(made(200, 1)); }), message);
@@ -166,7 +166,7 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
   run.save_checkpoint(made(300, 2));
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
             path + ": has no finished model; there are best, last, 100, 200, 300");
-  run.write_model(weights(7), {.chosen = "averaged", .updates = {200, 300}, .scores = {}});
+  run.write_model(weights(7), {.chosen = "averaged", .steps = {200, 300}, .scores = {}});
   EXPECT_EQ(value_in(pick_checkpoint(path, "")), 7);
   EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 7);
   EXPECT_EQ(value_in(pick_checkpoint(path, "best")), 200);
@@ -177,7 +177,7 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
     EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(path, wrong); }),
               path + ": has no checkpoint `" + wrong + "`; there are averaged, best, last, 100, 200, 300");
   }
-  run.write_model(weights(8), {.chosen = "best", .updates = {200}, .scores = {}});
+  run.write_model(weights(8), {.chosen = "best", .steps = {200}, .scores = {}});
   EXPECT_EQ(value_in(pick_checkpoint(path, "best")), 8);
 }
 
@@ -185,7 +185,7 @@ TEST_F(RunDirectoryOf, BestAndLastAreThoseOfATrainingThatGoesOn) {
   RunDirectory run(path);
   run.save_checkpoint(made(100, 1));
   for (const char* name : {"best", "last"}) {
-    run.write_model(weights(7), {.chosen = name, .updates = {100}, .scores = {}});
+    run.write_model(weights(7), {.chosen = name, .steps = {100}, .scores = {}});
     EXPECT_EQ(value_in(pick_checkpoint(path, name)), 7);
     run.save_checkpoint(made(200, 2));
     EXPECT_EQ(value_in(pick_checkpoint(path, name)), 200) << name;
@@ -225,7 +225,7 @@ TEST_F(RunDirectoryOf, WhatAKilledProcessLeftUnderTemporaryNamesIsRemoved) {
 TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
   RunDirectory run(path);
   run.write("config.toml", "seed = 1\n");
-  run.write_model(weights(1), {.chosen = "best", .updates = {}, .scores = {}});
+  run.write_model(weights(1), {.chosen = "best", .steps = {}, .scores = {}});
   run.save_checkpoint(made(100, 1));
   write_file(path + "/config.toml", "seed = 2\n");
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
@@ -247,7 +247,7 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
 }
 
 TEST_F(RunDirectoryOf, DamageOfTheFinishedModelIsFoundByWhateverName) {
-  RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {}, .scores = {}});
+  RunDirectory(path).write_model(weights(1), {.chosen = "best", .steps = {}, .scores = {}});
   const std::string model = path + "/model.safetensors";
   std::string damaged = read_file(model);
   damaged.back() = static_cast<char>(damaged.back() ^ 1);  // another number: as long, and readable
@@ -261,7 +261,7 @@ TEST_F(RunDirectoryOf, DamageOfTheFinishedModelIsFoundByWhateverName) {
 /// A directory whose model of 1 is about to be replaced by that of 2, and a copy of it.
 struct AModelBeingReplaced : RunDirectoryOf {
   void announce(const std::function<void(Manifest&)>& change) {
-    RunDirectory(path).write_model(weights(1), {.chosen = "best", .updates = {1}, .scores = {}});
+    RunDirectory(path).write_model(weights(1), {.chosen = "best", .steps = {1}, .scores = {}});
     write_tensors(path + "/model.safetensors.new", weights(2));
     Manifest announced = read_manifest(path);
     announced.pending["model.safetensors"] = record_of(path + "/model.safetensors.new");
@@ -275,11 +275,11 @@ struct AModelBeingReplaced : RunDirectoryOf {
 };
 
 TEST_F(AModelBeingReplaced, HasItsOriginWithIt) {
-  const ModelOrigin origin{.chosen = "averaged", .updates = {2}, .scores = {.by_name = {{"loss", 3}}}};
+  const ModelOrigin origin{.chosen = "averaged", .steps = {2}, .scores = {.by_name = {{"loss", 3}}}};
   announce([&](Manifest& manifest) { manifest.pending_origin = origin; });
   EXPECT_EQ(value_in(pick_checkpoint(before, "best")), 1);
   const RunDirectory as_before(before);
-  EXPECT_EQ(as_before.manifest().origin, (ModelOrigin{.chosen = "best", .updates = {1}, .scores = {}}));
+  EXPECT_EQ(as_before.manifest().origin, (ModelOrigin{.chosen = "best", .steps = {1}, .scores = {}}));
   EXPECT_FALSE(as_before.manifest().pending_origin);
   replace();
   EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 2);
@@ -288,15 +288,15 @@ TEST_F(AModelBeingReplaced, HasItsOriginWithIt) {
 }
 
 TEST_F(AModelBeingReplaced, HadItsOriginTooEarlyInTheFirstVersions) {
-  announce([](Manifest& manifest) { manifest.origin.updates = {2}; });
-  EXPECT_TRUE(RunDirectory(before).manifest().origin.updates.empty()) << "that of the model of 1 is unknown";
+  announce([](Manifest& manifest) { manifest.origin.steps = {2}; });
+  EXPECT_TRUE(RunDirectory(before).manifest().origin.steps.empty()) << "that of the model of 1 is unknown";
   replace();
-  EXPECT_EQ(RunDirectory(path).manifest().origin.updates, (std::vector<int64_t>{2}));
+  EXPECT_EQ(RunDirectory(path).manifest().origin.steps, (std::vector<int64_t>{2}));
 }
 
 TEST_F(RunDirectoryOf, AModelThatCannotBeWrittenIsNotListed) {
   RunDirectory run(path);
-  const ModelOrigin origin{.chosen = "best", .updates = {1}, .scores = {}};
+  const ModelOrigin origin{.chosen = "best", .steps = {1}, .scores = {}};
   fs::create_directories(run.file("model.safetensors/in the way"));
   EXPECT_ANY_THROW(run.write_model(weights(1), origin));
   EXPECT_EQ(run.manifest(), Manifest{});
@@ -310,7 +310,7 @@ TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
   {
     RunDirectory run(path);
     run.write("config.toml", "0");
-    run.write_model(weights(0), {.chosen = "best", .updates = {0}, .scores = {}});
+    run.write_model(weights(0), {.chosen = "best", .steps = {0}, .scores = {}});
   }
   for (int round = 0; round < 10; ++round) {
     const pid_t child = fork();
@@ -318,7 +318,7 @@ TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
       RunDirectory run(path);
       for (int value = 1;; ++value) {
         run.write("config.toml", std::to_string(value));
-        run.write_model(weights(value), {.chosen = "best", .updates = {value}, .scores = {}});
+        run.write_model(weights(value), {.chosen = "best", .steps = {value}, .scores = {}});
       }
     }
     usleep(3000 + 9000 * static_cast<unsigned>(round));
@@ -328,7 +328,7 @@ TEST_F(RunDirectoryOf, SurvivesBeingKilledAtAnyMoment) {
     const RunDirectory run(path);
     EXPECT_TRUE(run.manifest().pending.empty());
     EXPECT_NO_THROW(verify_files(path, run.manifest(), Verify::Checksums));
-    EXPECT_EQ(value_in(pick_checkpoint(path, "")), static_cast<float>(run.manifest().origin.updates.front()));
+    EXPECT_EQ(value_in(pick_checkpoint(path, "")), static_cast<float>(run.manifest().origin.steps.front()));
     for (const auto& entry : fs::directory_iterator(path)) {
       const std::string name = entry.path().filename();
       EXPECT_TRUE(name == ".lock" || name == "config.toml" || name == "model.safetensors" || name == "manifest.json")

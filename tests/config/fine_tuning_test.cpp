@@ -50,7 +50,7 @@ class BaseModel : public ::testing::Test {
     made.write("config.toml", format_options(options));
     made.describe_run(1, {});
     model = models::build_model(options.arch, vocabulary_sizes(tokenizers), 5);
-    made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .updates = {1}, .scores = {}});
+    made.write_model(checkpoint::named_tensors(*model), {.chosen = "best", .steps = {1}, .scores = {}});
   }
   ~BaseModel() override { set_log_sink({}); }
 
@@ -219,7 +219,7 @@ TEST_F(BaseModel, ATrainingThatGoesOnNeedsItNoMore) {
   {
     const PreparedRun prepared = prepare_run(run);
     checkpoint::Checkpoint checkpoint;
-    checkpoint.info.update = 1;
+    checkpoint.info.step = 1;
     checkpoint.model = checkpoint::named_tensors(*make_training_model(prepared, run));
     checkpoint.state = "{}";
     prepared.directory->save_checkpoint(checkpoint);

@@ -50,10 +50,10 @@ class SavedFilesOfATraining : public ::testing::Test {
   }
   /// As a kill leaves it while the text is encoded.
   void prepare(const RunOptions& options) const { prepare_run(options); }
-  /// As after the first update.
+  /// As after the first step.
   void save_checkpoint() const {
     checkpoint::Checkpoint checkpoint;
-    checkpoint.info.update = 1;
+    checkpoint.info.step = 1;
     checkpoint.state = "{}";
     checkpoint::RunDirectory(directory_.file("m")).save_checkpoint(checkpoint);
   }

@@ -21,15 +21,15 @@ using testing::MadeCorpus;
 using testing::number_tokenizers;
 using testing::NumberTokenizer;
 
-constexpr StreamOptions kSmall{.context = SentenceContext{.update_tokens = 200, .shuffle_window = 300},
-                               .parts = 2,
+constexpr StreamOptions kSmall{.context = SentenceContext{.step_tokens = 200, .shuffle_window = 300},
+                               .micro_batches = 2,
                                .prefetch = 3,
                                .prefetch_threads = 1};
 
 std::vector<StepBatch> take(BatchStream& stream, int count) {
-  std::vector<StepBatch> updates;
-  for (int i = 0; i < count; ++i) updates.push_back(stream.next());
-  return updates;
+  std::vector<StepBatch> steps;
+  for (int i = 0; i < count; ++i) steps.push_back(stream.next());
+  return steps;
 }
 
 std::vector<int64_t> lines_of_epoch(BatchStream& stream) {
@@ -46,7 +46,7 @@ TEST(BatchStream, GivesEveryPairOnceAnEpoch) {
   BatchStream stream(made.encoded(), number_tokenizers(), kSmall, 1);
   std::vector<int64_t> first = lines_of_epoch(stream);
   std::vector<int64_t> second = lines_of_epoch(stream);
-  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 2, .window = 0, .update = 0}));
+  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 2, .window = 0, .step = 0}));
   EXPECT_NE(first, second);
   for (auto* lines : {&first, &second}) {
     std::sort(lines->begin(), lines->end());
@@ -70,9 +70,9 @@ TEST(BatchStream, WeightsOfPairsAreToldToThoseWhoComputeOtherParts) {
       shares.push_back(take(share, 4));
     }
   }
-  for (size_t number = 0; const StepBatch& update : take(whole, 4)) {
+  for (size_t number = 0; const StepBatch& step : take(whole, 4)) {
     double weight = 0;
-    for (const MicroBatch& part : update.micro_batches) {
+    for (const MicroBatch& part : step.micro_batches) {
       ASSERT_EQ(part.weights.size(), part.lines.size());
       for (size_t row = 0; row < part.lines.size(); ++row) {
         EXPECT_EQ(part.weights[row], 0.5f + static_cast<float>(part.lines[row] % 4));
@@ -80,8 +80,8 @@ TEST(BatchStream, WeightsOfPairsAreToldToThoseWhoComputeOtherParts) {
         weight += static_cast<double>(part.weights[row]) * static_cast<double>(tokens);
       }
     }
-    EXPECT_DOUBLE_EQ(update.weight(), weight);
-    for (size_t rank = 0; rank < 2; ++rank) EXPECT_EQ(shares[rank][number].weight(), update.weight());
+    EXPECT_DOUBLE_EQ(step.weight(), weight);
+    for (size_t rank = 0; rank < 2; ++rank) EXPECT_EQ(shares[rank][number].weight(), step.weight());
     EXPECT_EQ(shares[2][number].weight(), shares[3][number].weight());
     ++number;
   }
@@ -91,9 +91,9 @@ TEST(BatchStream, RowsAreThePairsThatLinesName) {
   const MadeCorpus made(200);
   const auto corpus = made.encoded();
   BatchStream stream(corpus, number_tokenizers(), kSmall, 1);
-  for (const StepBatch& update : take(stream, 5)) {
+  for (const StepBatch& step : take(stream, 5)) {
     int64_t tokens = 0;
-    for (const MicroBatch& part : update.micro_batches) {
+    for (const MicroBatch& part : step.micro_batches) {
       tokens += part.target_tokens;
       for (int64_t row = 0; row < part.tokens().rows; ++row) {
         const auto ids = corpus->target_ids(part.lines[static_cast<size_t>(row)]);
@@ -102,9 +102,9 @@ TEST(BatchStream, RowsAreThePairsThatLinesName) {
         EXPECT_EQ(begin[static_cast<int64_t>(ids.size()) + 1], text::kEos);
       }
     }
-    EXPECT_EQ(update.micro_batches.size(), 2U);
-    EXPECT_EQ(tokens, update.target_tokens);
-    EXPECT_LE(std::abs(update.micro_batches[0].target_tokens - update.micro_batches[1].target_tokens), 21);
+    EXPECT_EQ(step.micro_batches.size(), 2U);
+    EXPECT_EQ(tokens, step.target_tokens);
+    EXPECT_LE(std::abs(step.micro_batches[0].target_tokens - step.micro_batches[1].target_tokens), 21);
   }
 }
 
@@ -113,7 +113,7 @@ TEST(BatchStream, SeeksTheShareThatAnotherStreamHasGiven) {
   const auto corpus = made.encoded();
   BatchStream before(corpus, number_tokenizers(), kSmall, 1);
   StreamOptions other = kSmall;
-  other.context = SentenceContext{.update_tokens = 90, .shuffle_window = 400};
+  other.context = SentenceContext{.step_tokens = 90, .shuffle_window = 400};
   BatchStream after(corpus, number_tokenizers(), other, 1);
   for (int i = 0; i < 40; ++i) {
     const double share = before.epoch_progress();
@@ -131,9 +131,9 @@ TEST(BatchStream, SeeksTheShareThatAnotherStreamHasGiven) {
     before.next();
   }
   after.seek_about({.epoch = 3}, 1);
-  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 4, .window = 0, .update = 0}));
+  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 4, .window = 0, .step = 0}));
   after.seek_about({.epoch = 3}, 0);
-  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
+  EXPECT_EQ(after.position(), (StreamPosition{.epoch = 3, .window = 0, .step = 0}));
 }
 
 TEST(BatchStream, SeeksAShareOfAContinuousText) {
@@ -144,9 +144,9 @@ TEST(BatchStream, SeeksAShareOfAContinuousText) {
                      {.context = TextContext{.columns = 4, .steps = 10}, .prefetch = 3, .prefetch_threads = 1}, 1);
   stream.seek_about({.epoch = 2}, 0.5);
   EXPECT_EQ(stream.position().epoch, 2);
-  EXPECT_NEAR(stream.epoch_progress(), 0.5, 1 / stream.updates_per_epoch());
+  EXPECT_NEAR(stream.epoch_progress(), 0.5, 1 / stream.steps_per_epoch());
   stream.seek_about({.epoch = 2}, 1);
-  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 3, .window = 0, .update = 0}));
+  EXPECT_EQ(stream.position(), (StreamPosition{.epoch = 3, .window = 0, .step = 0}));
 }
 
 TEST(BatchStream, ResumedIsUninterrupted) {
@@ -199,9 +199,9 @@ TEST(BatchStream, SamplesAnewEveryEpochWithinTheLimits) {
                number_tokenizers(), {.max_source_length = 8, .max_target_length = 8});
   BatchStream stream(std::make_shared<const EncodedCorpus>(directory.file("c")), number_tokenizers(true), {}, 1);
   std::vector<int64_t> source_lengths;
-  for (const StepBatch& update : take(stream, 50)) {
-    source_lengths.push_back(update.source_tokens);
-    EXPECT_EQ(update.target_tokens, 9) << "a sample above the limit is not used";
+  for (const StepBatch& step : take(stream, 50)) {
+    source_lengths.push_back(step.source_tokens);
+    EXPECT_EQ(step.target_tokens, 9) << "a sample above the limit is not used";
   }
   EXPECT_GT(*std::max_element(source_lengths.begin(), source_lengths.end()), 6);
   EXPECT_LE(*std::max_element(source_lengths.begin(), source_lengths.end()), 9);
@@ -215,9 +215,9 @@ TEST(BatchStream, SamplesOfEachSideHaveItsOwnLimit) {
                number_tokenizers(), {.max_source_length = 4, .max_target_length = 8});
   BatchStream stream(std::make_shared<const EncodedCorpus>(directory.file("c")), number_tokenizers(true), {}, 1);
   int64_t longest_source = 0, longest_target = 0;
-  for (const StepBatch& update : take(stream, 50)) {
-    longest_source = std::max(longest_source, update.source_tokens);
-    longest_target = std::max(longest_target, update.target_tokens);
+  for (const StepBatch& step : take(stream, 50)) {
+    longest_source = std::max(longest_source, step.source_tokens);
+    longest_target = std::max(longest_target, step.target_tokens);
   }
   EXPECT_LE(longest_source, 5);  // with the end of the sentence
   EXPECT_GT(longest_target, 5);
@@ -238,33 +238,33 @@ TEST(BatchStream, TellsHowFarTheEpochIs) {
   std::get<SentenceContext>(options.context).shuffle_window = 1000;
   BatchStream stream(made.encoded(), number_tokenizers(), options, 1);
   EXPECT_EQ(stream.epoch_progress(), 0);
-  const double estimate = stream.updates_per_epoch();
+  const double estimate = stream.steps_per_epoch();
   stream.next();
-  const double exact = stream.updates_per_epoch();
+  const double exact = stream.steps_per_epoch();
   EXPECT_NEAR(estimate, exact, exact / 10);
   double before = 0;
-  int64_t updates = 1;
-  for (; stream.position().epoch == 0; ++updates, stream.next()) {
+  int64_t steps = 1;
+  for (; stream.position().epoch == 0; ++steps, stream.next()) {
     EXPECT_GT(stream.epoch_progress(), before);
     before = stream.epoch_progress();
   }
   EXPECT_EQ(stream.epoch_progress(), 0);
   EXPECT_LT(before, 1);
-  EXPECT_EQ(static_cast<double>(updates), exact);
+  EXPECT_EQ(static_cast<double>(steps), exact);
 }
 
 TEST(BatchStream, APositionMustExist) {
   const MadeCorpus made(1000);
   BatchStream stream(made.encoded(), number_tokenizers(), kSmall, 1);
-  EXPECT_EQ(testing::message_of<Error>([&] { stream.seek({.epoch = 2, .window = 4, .update = 0}); }),
+  EXPECT_EQ(testing::message_of<Error>([&] { stream.seek({.epoch = 2, .window = 4, .step = 0}); }),
             "cannot resume at epoch 2, window 4, step 0 of the training data: an epoch has 4 windows");
-  EXPECT_THROW(stream.seek({.epoch = 0, .window = 0, .update = 1'000'000}), Error);
+  EXPECT_THROW(stream.seek({.epoch = 0, .window = 0, .step = 1'000'000}), Error);
   EXPECT_THROW(stream.next(), Error) << "nothing is made after a failed seek";
   stream.seek({});
   EXPECT_FALSE(stream.next().micro_batches.empty());
 }
 
-/// Fails in the thread that makes the updates.
+/// Fails in the thread that makes the steps.
 class BrokenTokenizer : public NumberTokenizer {
  public:
   BrokenTokenizer() : NumberTokenizer(true) {}
@@ -292,7 +292,7 @@ TEST(BatchStream, MeasuresWaiting) {
   const MadeCorpus made(100);
   const auto slow = std::make_shared<SlowTokenizer>();
   BatchStream stream(made.encoded(), {.source = slow, .target = slow}, kSmall, 1);
-  const StepBatch update = stream.next();
+  const StepBatch step = stream.next();
   EXPECT_GE(stream.waiting_seconds(), 0.01);
 }
 
@@ -313,9 +313,9 @@ TEST(BatchStream, StreamsALanguageModel) {
   const text::Tokenizers tokenizers{.source = nullptr, .target = std::make_shared<NumberTokenizer>(true)};
   build_corpus(made.directory.file("lm"), files, tokenizers, {});
   BatchStream stream(std::make_shared<const EncodedCorpus>(made.directory.file("lm")), tokenizers, {}, 1);
-  const StepBatch update = stream.next();
-  EXPECT_EQ(update.source_tokens, 0);
-  EXPECT_EQ(update.micro_batches.at(0).source.columns, 0);
+  const StepBatch step = stream.next();
+  EXPECT_EQ(step.source_tokens, 0);
+  EXPECT_EQ(step.micro_batches.at(0).source.columns, 0);
 }
 
 }  // namespace

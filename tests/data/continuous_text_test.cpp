@@ -111,22 +111,23 @@ TEST(ContinuousText, PartsAreGroupsOfColumns) {
 
 TEST(TextStream, GoesThroughTheTextInOrderAndResumesAnywhere) {
   const NumberLines text = random_lines(40);
-  const StreamOptions options{.context = TextContext{.columns = 4, .steps = 6}, .parts = 2, .prefetch_threads = 2};
+  const StreamOptions options{
+      .context = TextContext{.columns = 4, .steps = 6}, .micro_batches = 2, .prefetch_threads = 2};
   const ContinuousText columns(text.corpus, {.columns = 4, .steps = 6});
   BatchStream stream(text.corpus, {}, options, 1);
-  EXPECT_EQ(stream.updates_per_epoch(), static_cast<double>(columns.windows()));
+  EXPECT_EQ(stream.steps_per_epoch(), static_cast<double>(columns.windows()));
   for (int64_t i = 0; i < 2 * columns.windows(); ++i) {
     const StreamPosition position = stream.position();
-    EXPECT_EQ(position, (StreamPosition{.epoch = i / columns.windows(), .window = 0, .update = i % columns.windows()}));
-    const StepBatch update = stream.next();
-    EXPECT_EQ(update.micro_batches, columns.window(position.update, 2));
+    EXPECT_EQ(position, (StreamPosition{.epoch = i / columns.windows(), .window = 0, .step = i % columns.windows()}));
+    const StepBatch step = stream.next();
+    EXPECT_EQ(step.micro_batches, columns.window(position.step, 2));
     BatchStream resumed(text.corpus, {}, options, 1);
     resumed.seek(position);
-    EXPECT_EQ(resumed.next(), update);
+    EXPECT_EQ(resumed.next(), step);
     EXPECT_EQ(resumed.epoch_progress(), stream.epoch_progress());
   }
   EXPECT_NE(heed::testing::message_of<Error>([&] {
-              stream.seek({.epoch = 0, .window = 0, .update = 10'000});
+              stream.seek({.epoch = 0, .window = 0, .step = 10'000});
             }).find("cannot resume at epoch 0, window 0, step 10000 of the training text"),
             std::string::npos);
 }

@@ -42,7 +42,7 @@ struct Mixing : ::testing::Test {
     while (planner.position().epoch <= epoch) {
       const PlannedBatch planned = planner.next();
       if (planned.position.epoch != epoch) continue;
-      for (const uint32_t offset : planned.plan->pairs(planned.position.update)) ++found[planned.window.begin + offset];
+      for (const uint32_t offset : planned.plan->pairs(planned.position.step)) ++found[planned.window.begin + offset];
     }
     return found;
   }
@@ -62,7 +62,7 @@ TEST_F(Mixing, KnowsThePairsOfEachFile) {
 }
 
 TEST_F(Mixing, GivesEachCorpusItsShare) {
-  const SentenceContext options{.update_tokens = 60, .shuffle_window = 400, .mix = {"news=2", "web.*=3"}};
+  const SentenceContext options{.step_tokens = 60, .shuffle_window = 400, .mix = {"news=2", "web.*=3"}};
   EXPECT_EQ(Mixture(*corpus, options.mix).description(),
             "news: 40.0% of the pairs, each 4 times an epoch; web.*: 60.0% of the pairs, each 0.667 times an epoch");
   int64_t web = 0;
@@ -92,13 +92,13 @@ TEST_F(Mixing, AFileIsOfTheFirstPatternThatItMatches) {
 }
 
 TEST_F(Mixing, WithoutWeightsEveryPairComesOnce) {
-  const auto found = counts({.update_tokens = 60, .shuffle_window = 400}, 1);
+  const auto found = counts({.step_tokens = 60, .shuffle_window = 400}, 1);
   EXPECT_EQ(std::ssize(found), corpus->size());
   for (const auto& [pair, count] : found) EXPECT_EQ(count, 1) << pair;
 }
 
 TEST_F(Mixing, APositionIsFoundAgain) {
-  const SentenceContext options{.update_tokens = 60, .shuffle_window = 400, .mix = {"news=2", "web.*=3"}};
+  const SentenceContext options{.step_tokens = 60, .shuffle_window = 400, .mix = {"news=2", "web.*=3"}};
   BatchPlanner planner(corpus, options, 1);
   for (int i = 0; i < 25; ++i) planner.next();
   BatchPlanner again(corpus, options, 1);
@@ -107,7 +107,7 @@ TEST_F(Mixing, APositionIsFoundAgain) {
   EXPECT_GT(planner.progress(), 0);
   EXPECT_LT(planner.progress(), 1);
   const PlannedBatch one = planner.next(), other = again.next();
-  EXPECT_TRUE(std::ranges::equal(one.plan->pairs(one.position.update), other.plan->pairs(other.position.update)));
+  EXPECT_TRUE(std::ranges::equal(one.plan->pairs(one.position.step), other.plan->pairs(other.position.step)));
 }
 
 TEST_F(Mixing, RefusesWhatIsNoMixture) {

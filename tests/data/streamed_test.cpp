@@ -1,4 +1,4 @@
-// Text that is read once: lines in, updates out, from any line on.
+// Text that is read once: lines in, steps out, from any line on.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,9 +38,9 @@ using heed::testing::number_tokenizers;
 constexpr uint64_t kSeed = 3;
 constexpr bool kSamples = true;
 
-StreamOptions with_buffer(int64_t pairs, int64_t update_tokens = 200) {
-  return {.context = SentenceContext{.update_tokens = update_tokens, .shuffle_buffer = pairs},
-          .parts = 2,
+StreamOptions with_buffer(int64_t pairs, int64_t step_tokens = 200) {
+  return {.context = SentenceContext{.step_tokens = step_tokens, .shuffle_buffer = pairs},
+          .micro_batches = 2,
           .prefetch = 3,
           .prefetch_threads = 2};
 }
@@ -62,15 +62,15 @@ struct Streamed {
         text(lines,
              {.tokenizers = number_tokenizers(), .options = reading.limits, .threads = 2, .valid = reading.valid},
              reading.feed),
-        updates(text.updates(number_tokenizers(reading.samples), reading.options, reading.share, reading.seed),
-                reading.options) {}
+        steps(text.batches(number_tokenizers(reading.samples), reading.options, reading.share, reading.seed),
+              reading.options) {}
 
   bool has_next() {
-    return updates.wait([] { return false; }) == Waited::Batch;
+    return steps.wait([] { return false; }) == Waited::Batch;
   }
   StepBatch next() {
     ++given;
-    return updates.next();
+    return steps.next();
   }
   std::vector<StepBatch> rest() {
     std::vector<StepBatch> all;
@@ -80,20 +80,20 @@ struct Streamed {
 
   std::shared_ptr<PairStream> lines;
   StreamedText text;
-  BatchStream updates;
+  BatchStream steps;
   size_t given = 0;  // by next()
 };
 
-std::vector<int64_t> lines_of(const StepBatch& update) {
+std::vector<int64_t> lines_of(const StepBatch& step) {
   std::vector<int64_t> lines;
-  for (const MicroBatch& part : update.micro_batches) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
+  for (const MicroBatch& part : step.micro_batches) lines.insert(lines.end(), part.lines.begin(), part.lines.end());
   return lines;
 }
 
-std::vector<int64_t> lines_of(const std::vector<StepBatch>& updates) {
+std::vector<int64_t> lines_of(const std::vector<StepBatch>& steps) {
   std::vector<int64_t> lines;
-  for (const StepBatch& update : updates) {
-    for (const int64_t line : lines_of(update)) lines.push_back(line);
+  for (const StepBatch& step : steps) {
+    for (const int64_t line : lines_of(step)) lines.push_back(line);
   }
   return lines;
 }
@@ -120,17 +120,17 @@ TEST(Streamed, GivesEveryPairOnceAndEnds) {
   std::vector<int64_t> all(1000);
   std::iota(all.begin(), all.end(), 0);
   EXPECT_EQ(lines, all);
-  EXPECT_EQ(stream.updates.wait([] { return false; }), Waited::End) << "it stays at its end";
+  EXPECT_EQ(stream.steps.wait([] { return false; }), Waited::End) << "it stays at its end";
 }
 
 TEST(Streamed, AnUpdateIsOfOneBuffer) {
   const MadeCorpus made(1000);
   Streamed stream(made.files);
   for (int64_t buffer = 0; stream.has_next();) {
-    EXPECT_EQ(stream.updates.position().window, buffer);
-    EXPECT_EQ(stream.updates.position().lines->before.read, 300 * buffer);
-    for (const int64_t line : lines_of(stream.updates.next())) EXPECT_EQ(line / 300, buffer) << line;
-    buffer = stream.updates.position().window;
+    EXPECT_EQ(stream.steps.position().window, buffer);
+    EXPECT_EQ(stream.steps.position().lines->before.read, 300 * buffer);
+    for (const int64_t line : lines_of(stream.steps.next())) EXPECT_EQ(line / 300, buffer) << line;
+    buffer = stream.steps.position().window;
   }
 }
 
@@ -141,9 +141,9 @@ TEST(Streamed, ABufferIsAWindowOfStoredText) {
     StreamOptions stored = with_buffer(1000);
     std::get<SentenceContext>(stored.context).shuffle_buffer.reset();
     BatchStream window(made.encoded(), number_tokenizers(samples), stored, kSeed);
-    const std::vector<StepBatch> updates = stream.rest();
-    EXPECT_GT(updates.size(), 10U);
-    for (const StepBatch& update : updates) EXPECT_EQ(update, window.next());
+    const std::vector<StepBatch> steps = stream.rest();
+    EXPECT_GT(steps.size(), 10U);
+    for (const StepBatch& step : steps) EXPECT_EQ(step, window.next());
     EXPECT_EQ(window.position().epoch, 1);
   }
 }
@@ -165,20 +165,20 @@ TEST(Streamed, ResumedIsUninterruptedAtAnyUpdate) {
   const Reading reading{.samples = kSamples};
   Streamed to_the_end(made.files, reading);
   const std::vector<StepBatch> all = to_the_end.rest();
-  const StreamPosition end = to_the_end.updates.position();
+  const StreamPosition end = to_the_end.steps.position();
   Streamed whole(made.files, reading);
   for (size_t given = 0; given < all.size(); ++given) {
     Streamed resumed(made.files, reading);
-    resumed.updates.seek(whole.updates.position());
-    EXPECT_EQ(resumed.updates.position(), whole.updates.position());
+    resumed.steps.seek(whole.steps.position());
+    EXPECT_EQ(resumed.steps.position(), whole.steps.position());
     EXPECT_EQ(resumed.rest(), std::vector<StepBatch>(all.begin() + static_cast<int64_t>(given), all.end())) << given;
-    EXPECT_EQ(resumed.updates.position(), end) << given;
+    EXPECT_EQ(resumed.steps.position(), end) << given;
     ASSERT_TRUE(whole.has_next());
-    whole.updates.next();
+    whole.steps.next();
   }
   ASSERT_FALSE(whole.has_next());
   Streamed over(made.files, reading);
-  over.updates.seek(whole.updates.position());
+  over.steps.seek(whole.steps.position());
   EXPECT_TRUE(over.rest().empty()) << "it had ended";
 }
 
@@ -186,7 +186,7 @@ TEST(Streamed, WhatIsLeftOutIsCounted) {
   const MadeCorpus made(1000, 20);
   Streamed stream(made.files, {.options = with_buffer(100), .limits = {.max_target_length = 10}});
   const std::vector<int64_t> kept = lines_of(stream.rest());
-  const CorpusSummary counted = stream.updates.position().lines->before;
+  const CorpusSummary counted = stream.steps.position().lines->before;
   EXPECT_EQ(counted, made.encoded({.max_target_length = 10})->summary());
   EXPECT_EQ(counted.read, 1000);
   EXPECT_EQ(counted.kept, std::ssize(kept));
@@ -200,24 +200,24 @@ TEST(Streamed, ReplacedLinesAreCounted) {
   Streamed stream(made.files,
                   {.options = with_buffer(2), .limits = {.format = {.invalid_text = InvalidText::Replace}}});
   stream.rest();
-  EXPECT_EQ(stream.updates.position().lines->before.replaced_lines, 2);
+  EXPECT_EQ(stream.steps.position().lines->before.replaced_lines, 2);
 }
 
 TEST(Streamed, CountsHowLongTheSourcesHaveBeen) {
   const MadeCorpus made(5, 5);
   write_file(made.files.source[0], "4 5 6\n7\n4 5\n4 5 6 7 8 9\n4\n");
   write_file(made.files.target[0], "4\n4\n4\n4\n4\n");
-  Streamed stream(made.files, {.options = with_buffer(2, 2)});  // a pair an update
-  const auto usual = [&] { return stream.updates.position().lines->usual_source_length; };
+  Streamed stream(made.files, {.options = with_buffer(2, 2)});  // a pair a step
+  const auto usual = [&] { return stream.steps.position().lines->usual_source_length; };
   EXPECT_EQ(usual(), std::nullopt) << "nothing is read yet";
-  stream.updates.next();
+  stream.steps.next();
   EXPECT_EQ(usual(), 3);
-  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{})) << "before the buffer";
-  while (stream.updates.position().window < 1) stream.updates.next();
-  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{0, 1, 0, 1}));
+  EXPECT_EQ(stream.steps.position().lines->source_lengths, (LengthCounts{})) << "before the buffer";
+  while (stream.steps.position().window < 1) stream.steps.next();
+  EXPECT_EQ(stream.steps.position().lines->source_lengths, (LengthCounts{0, 1, 0, 1}));
   stream.rest();
   EXPECT_EQ(usual(), 6);
-  EXPECT_EQ(stream.updates.position().lines->source_lengths, (LengthCounts{0, 2, 1, 1, 0, 0, 1}));
+  EXPECT_EQ(stream.steps.position().lines->source_lengths, (LengthCounts{0, 2, 1, 1, 0, 0, 1}));
 }
 
 TEST(Streamed, NamesTheLinesOfAnUpdate) {
@@ -225,12 +225,12 @@ TEST(Streamed, NamesTheLinesOfAnUpdate) {
   write_file(made.files.target[0], "4\n\n5\n" + std::string(17 * 2, '\n').substr(17));
   Streamed stream(made.files, {.options = with_buffer(10)});
   ASSERT_TRUE(stream.has_next());
-  const StepBatch update = stream.updates.next();
+  const StepBatch step = stream.steps.next();
   std::vector<std::string> places;
-  for (const int64_t line : lines_of(update)) places.push_back(stream.updates.pairs().place(line));
+  for (const int64_t line : lines_of(step)) places.push_back(stream.steps.pairs().place(line));
   std::ranges::sort(places);
   EXPECT_EQ(places, (std::vector{made.files.target[0] + ":1", made.files.target[0] + ":3"}));
-  EXPECT_EQ(stream.updates.pairs().text(1).target, "5");
+  EXPECT_EQ(stream.steps.pairs().text(1).target, "5");
 }
 
 TEST(Streamed, WeightsComeWithThePairs) {
@@ -238,10 +238,10 @@ TEST(Streamed, WeightsComeWithThePairs) {
   CorpusFiles files{.source = {}, .target = {}, .pairs = {made.directory.file("pairs")}, .weight_column = true};
   write_file(files.pairs[0], "4\t5\t0.5\n6\t7 8\t0\n9\t9\t2\n");
   Streamed stream(files, {.options = with_buffer(10)});
-  const std::vector<StepBatch> updates = stream.rest();
-  ASSERT_EQ(updates.size(), 1U);
-  EXPECT_EQ(updates[0].weight(), 0.5 * 2 + 2 * 2);
-  EXPECT_EQ(stream.updates.position().lines->before.weightless, 1);
+  const std::vector<StepBatch> steps = stream.rest();
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].weight(), 0.5 * 2 + 2 * 2);
+  EXPECT_EQ(stream.steps.position().lines->before.weightless, 1);
 }
 
 TEST(Streamed, LinesThatWereReadAheadAreGivenAllTheSame) {
@@ -257,15 +257,15 @@ TEST(Streamed, LinesThatWereReadAheadAreGivenAllTheSame) {
 
 std::string refusal(const CorpusFiles& files, const StreamPosition& position) {
   Streamed stream(files);
-  stream.updates.seek(position);
-  return heed::testing::message_of<InputError>([&] { stream.updates.next(); });
+  stream.steps.seek(position);
+  return heed::testing::message_of<InputError>([&] { stream.steps.next(); });
 }
 
 TEST(Streamed, OtherTextThanBeforeIsRefused) {
   const MadeCorpus made(700), other(700, 20, 2);
   Streamed stream(made.files);
-  while (stream.updates.position().window < 2) stream.updates.next();
-  const StreamPosition position = stream.updates.position();
+  while (stream.steps.position().window < 2) stream.steps.next();
+  const StreamPosition position = stream.steps.position();
   const CorpusFiles shorter = first_of(made, 599);
   EXPECT_EQ(refusal(shorter, position), shorter.source[0] + ", " + shorter.target[0] +
                                             ": ends after 599 lines, but the training has read 600 of it: "
@@ -287,16 +287,16 @@ TEST(Streamed, OtherWeightsThanBeforeAreRefused) {
   };
   write_weights("1");
   Streamed stream(files);
-  while (stream.updates.position().window < 1) stream.updates.next();
+  while (stream.steps.position().window < 1) stream.steps.next();
   write_weights("2");
-  EXPECT_NE(refusal(files, stream.updates.position()).find("its first 300 lines are others"), std::string::npos);
+  EXPECT_NE(refusal(files, stream.steps.position()).find("its first 300 lines are others"), std::string::npos);
 }
 
 TEST(Streamed, TextThatLeavesNoPairIsRefused) {
   const MadeCorpus made(2, 5);
   for (const auto* side : {&made.files.source, &made.files.target}) write_file(side->front(), "4\n\n");
   Streamed stream(made.files, {.limits = {.filters = {.identical_sides = FilterAction::LeaveOut}}});
-  EXPECT_EQ(heed::testing::message_of<InputError>([&] { stream.updates.next(); }),
+  EXPECT_EQ(heed::testing::message_of<InputError>([&] { stream.steps.next(); }),
             made.files.source[0] + ", " + made.files.target[0] +
                 ": no pair is left: 2 pairs, 0 of them kept; left out: 1 with an empty side, 1 with identical sides");
 }
@@ -321,7 +321,7 @@ TEST(Streamed, PairsOfTheValidationTextAreCountedOrLeftOut) {
   const auto summary_of = [&] {
     Streamed stream(made.files, reading);
     stream.rest();
-    return stream.updates.position().lines->before;
+    return stream.steps.position().lines->before;
   };
   const CorpusSummary counted = summary_of();
   EXPECT_EQ(counted.leaking, 2);
@@ -340,13 +340,13 @@ TEST(Streamed, PairsOfTheValidationTextAreCountedOrLeftOut) {
 TEST(Streamed, WithOtherOptionsGoesOnInTheSameBuffer) {
   const MadeCorpus made(900);
   Streamed before(made.files);
-  while (before.updates.position().window < 1 || before.updates.position().lines->given < 150) before.updates.next();
+  while (before.steps.position().window < 1 || before.steps.position().lines->given < 150) before.steps.next();
   Streamed after(made.files, {.options = with_buffer(300, 90)});
-  after.updates.seek_about(before.updates.position(), 0);
+  after.steps.seek_about(before.steps.position(), 0);
   ASSERT_TRUE(after.has_next());
   const int64_t given = 300 - std::ranges::count_if(lines_of(after.rest()), [](int64_t line) { return line < 600; });
-  EXPECT_GE(given, before.updates.position().lines->given);
-  EXPECT_LT(given, before.updates.position().lines->given + 90);
+  EXPECT_GE(given, before.steps.position().lines->given);
+  EXPECT_LT(given, before.steps.position().lines->given + 90);
 }
 
 /// From one rank to another.
@@ -376,14 +376,14 @@ class Queue : public BroadcastStream {
   std::deque<std::string> blocks_;
 };
 
-/// A stream as its second and last rank has it, which sees no file. Each rank makes one of an update's two parts.
+/// A stream as its second and last rank has it, which sees no file. Each rank makes one of a step's two parts.
 struct Followed {
   explicit Followed(const std::shared_ptr<BroadcastStream>& feed, const Reading& reading, const CorpusForm& form)
       : text(feed, form, reading.limits),
-        updates(text.updates(number_tokenizers(reading.samples), reading.options, {.index = 1, .of = 2}, reading.seed),
-                reading.options) {}
+        steps(text.batches(number_tokenizers(reading.samples), reading.options, {.index = 1, .of = 2}, reading.seed),
+              reading.options) {}
   ReceivedText text;
-  BatchStream updates;
+  BatchStream steps;
 };
 constexpr CorpusForm kTwoSides{.has_source = true};
 
@@ -394,22 +394,22 @@ void expect_on_two_ranks(const CorpusFiles& files, Reading reading, const Stream
   reading.share = {.index = 0, .of = 2};
   Streamed leader(files, reading);
   Followed follower(reading.feed, reading, kTwoSides);
-  leader.updates.seek(from);
-  follower.updates.seek(from);
-  for (const StepBatch& update : all) {
-    const StepBatch first = leader.updates.next(), second = follower.updates.next();
+  leader.steps.seek(from);
+  follower.steps.seek(from);
+  for (const StepBatch& step : all) {
+    const StepBatch first = leader.steps.next(), second = follower.steps.next();
     ASSERT_EQ(first.micro_batches.size(), 2U);
-    EXPECT_EQ(first.micro_batches[0], update.micro_batches[0]);
-    EXPECT_EQ(second.micro_batches[1], update.micro_batches[1]);
-    EXPECT_EQ(second.target_tokens, update.target_tokens);
-    EXPECT_EQ(follower.updates.position(), leader.updates.position());
-    const int64_t line = update.micro_batches[1].lines[0];
-    EXPECT_EQ(follower.updates.pairs().place(line), leader.updates.pairs().place(line));
+    EXPECT_EQ(first.micro_batches[0], step.micro_batches[0]);
+    EXPECT_EQ(second.micro_batches[1], step.micro_batches[1]);
+    EXPECT_EQ(second.target_tokens, step.target_tokens);
+    EXPECT_EQ(follower.steps.position(), leader.steps.position());
+    const int64_t line = step.micro_batches[1].lines[0];
+    EXPECT_EQ(follower.steps.pairs().place(line), leader.steps.pairs().place(line));
   }
-  for (BatchStream* updates : {&leader.updates, &follower.updates}) {
-    EXPECT_EQ(updates->wait([] { return false; }), Waited::End);
+  for (BatchStream* steps : {&leader.steps, &follower.steps}) {
+    EXPECT_EQ(steps->wait([] { return false; }), Waited::End);
   }
-  EXPECT_EQ(follower.updates.position(), leader.updates.position());
+  EXPECT_EQ(follower.steps.position(), leader.steps.position());
 }
 
 TEST(Streamed, RanksMakeTheirPartsOfTheSameUpdatesFromAnyOneOn) {
@@ -420,7 +420,7 @@ TEST(Streamed, RanksMakeTheirPartsOfTheSameUpdatesFromAnyOneOn) {
     Streamed whole(made.files, reading);
     for (const size_t given : {size_t{0}, size_t{1}, all.size() / 2, all.size()}) {
       while (whole.given < given) whole.next();
-      expect_on_two_ranks(made.files, reading, whole.updates.position(), std::span(all).subspan(given));
+      expect_on_two_ranks(made.files, reading, whole.steps.position(), std::span(all).subspan(given));
     }
   }
 }
@@ -433,14 +433,14 @@ TEST(Streamed, WeightsReachTheOtherRanks) {
   Streamed leader(files, reading);
   Followed follower(reading.feed, reading, {.has_source = true, .has_weights = true});
   ASSERT_TRUE(leader.has_next());
-  EXPECT_EQ(follower.updates.next().weight(), 0.5 * 2 + 2 * 2);
+  EXPECT_EQ(follower.steps.next().weight(), 0.5 * 2 + 2 * 2);
 }
 
 TEST(Streamed, ARankGivesUpWaitingForAnother) {
   const Reading reading{.options = with_buffer(1)};
   Followed follower(std::make_shared<Queue>(), reading, kTwoSides);
   int asked = 0;
-  EXPECT_EQ(follower.updates.wait([&] { return ++asked > 3; }), Waited::Nothing);
+  EXPECT_EQ(follower.steps.wait([&] { return ++asked > 3; }), Waited::Nothing);
 }
 
 class Fifo {
@@ -457,12 +457,12 @@ TEST(Streamed, GivesUpWaitingForALine) {
   {
     Streamed stream({.source = {}, .target = {}, .pairs = {fifo.path}}, {.options = with_buffer(1)});
     int asked = 0;
-    EXPECT_EQ(stream.updates.wait([&] { return ++asked > 3; }), Waited::Nothing);
+    EXPECT_EQ(stream.steps.wait([&] { return ++asked > 3; }), Waited::Nothing);
     opens.join();
     std::fputs("4 5\t6\n", sender);
     std::fflush(sender);
-    EXPECT_EQ(stream.updates.next().target_tokens, 2);
-    EXPECT_EQ(stream.updates.wait([&] { return ++asked > 6; }), Waited::Nothing);
+    EXPECT_EQ(stream.steps.next().target_tokens, 2);
+    EXPECT_EQ(stream.steps.wait([&] { return ++asked > 6; }), Waited::Nothing);
   }  // though the sender might still send
   std::fclose(sender);
 }

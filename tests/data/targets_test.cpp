@@ -24,7 +24,6 @@ namespace {
 
 using testing::message_of;
 using text::LabelUnit;
-using text::TargetKind;
 
 constexpr int32_t kNone = text::kNoLabel;
 
@@ -54,7 +53,7 @@ TEST_F(Labelled, AClassIsOneId) {
   EXPECT_EQ(build(labels(LabelUnit::Line), "7 8\n9\n\n", "b\na\nc\n"),
             (CorpusSummary{.read = 3, .kept = 2, .empty = 1, .source_tokens = 5, .target_tokens = 2}));
   const EncodedCorpus corpus(path);
-  EXPECT_EQ(corpus.form().target, TargetKind::Class);
+  EXPECT_EQ(corpus.form().target, text::Target(text::ClassLabel{}));
   EXPECT_EQ(corpus.target(0), text::Target(text::ClassLabel{1}));
   const std::vector<MicroBatch> batches = ordered_batches(corpus, 100);
   ASSERT_EQ(batches.size(), 1);
@@ -113,7 +112,7 @@ TEST_F(Labelled, OnlyTheSourceIsMeasured) {
   const CorpusOptions options{.max_source_length = 2, .max_target_length = 1};
   const auto summary = build(labels(LabelUnit::Word), "7 8\n7 8 9\n", "a a\nb b b\n", options);
   EXPECT_EQ(summary.too_long, 1);
-  EXPECT_EQ(summary_text(summary, options, {.has_source = true, .target = TargetKind::WordLabels}),
+  EXPECT_EQ(summary_text(summary, options, {.has_source = true, .target = text::WordLabels{}}),
             "2 pairs, 1 of them kept; left out: 1 with more than 2 source tokens");
 }
 
@@ -127,12 +126,12 @@ TEST_F(Labelled, UpdatesHaveSoManySourceTokens) {
   const EncodedCorpus corpus(path);
   const WindowPlan plan(corpus, {.begin = 0, .size = 60}, 40, 1, 0);
   int64_t pairs = 0;
-  for (int64_t update = 0; update < plan.updates(); ++update) {
+  for (int64_t step = 0; step < plan.steps(); ++step) {
     int64_t tokens = 0;
-    for (const uint32_t pair : plan.pairs(update)) tokens += corpus.source_length(pair) + 1;
+    for (const uint32_t pair : plan.pairs(step)) tokens += corpus.source_length(pair) + 1;
     EXPECT_LE(tokens, 40);
     EXPECT_GE(tokens, 16);
-    pairs += std::ssize(plan.pairs(update));
+    pairs += std::ssize(plan.pairs(step));
   }
   EXPECT_EQ(pairs, 60);
   EXPECT_EQ(batch_tokens(corpus), 30 * 4 + 30 * 8);

@@ -13,10 +13,10 @@ namespace {
 
 using testing::MadeCorpus;
 
-std::vector<std::vector<uint32_t>> updates_of(const WindowPlan& plan) {
-  std::vector<std::vector<uint32_t>> updates;
-  for (int64_t i = 0; i < plan.updates(); ++i) updates.emplace_back(plan.pairs(i).begin(), plan.pairs(i).end());
-  return updates;
+std::vector<std::vector<uint32_t>> batches_of(const WindowPlan& plan) {
+  std::vector<std::vector<uint32_t>> steps;
+  for (int64_t i = 0; i < plan.steps(); ++i) steps.emplace_back(plan.pairs(i).begin(), plan.pairs(i).end());
+  return steps;
 }
 
 int64_t tokens_of(const EncodedCorpus& corpus, std::span<const uint32_t> pairs) {
@@ -63,7 +63,7 @@ TEST(WindowPlan, EveryPairComesOnceInUpdatesWithinTheLimit) {
   const auto corpus = made.encoded();
   const WindowPlan plan(*corpus, {.begin = 0, .size = 2000}, 300, 1, 0);
   std::vector<uint32_t> seen;
-  for (const auto& pairs : updates_of(plan)) {
+  for (const auto& pairs : batches_of(plan)) {
     EXPECT_FALSE(pairs.empty());
     EXPECT_LE(tokens_of(*corpus, pairs), 300);
     EXPECT_GE(tokens_of(*corpus, pairs), 130) << "no update is a small remainder";
@@ -79,7 +79,7 @@ TEST(WindowPlan, AnUpdateIsOfOneLengthBand) {
   const MadeCorpus made(5000);
   const auto corpus = made.encoded();
   const WindowPlan plan(*corpus, {.begin = 0, .size = 5000}, 300, 1, 0);
-  for (const auto& pairs : updates_of(plan)) {
+  for (const auto& pairs : batches_of(plan)) {
     const auto [shortest, longest] = std::minmax_element(pairs.begin(), pairs.end(), [&corpus](uint32_t a, uint32_t b) {
       return corpus->target_length(a) < corpus->target_length(b);
     });
@@ -90,18 +90,18 @@ TEST(WindowPlan, AnUpdateIsOfOneLengthBand) {
 TEST(WindowPlan, IsAFunctionOfSeedAndEpoch) {
   const MadeCorpus made(500);
   const auto corpus = made.encoded();
-  const auto updates = [&corpus](uint64_t seed, int64_t epoch) {
-    return updates_of(WindowPlan(*corpus, {.begin = 0, .size = 500}, 200, seed, epoch));
+  const auto steps = [&corpus](uint64_t seed, int64_t epoch) {
+    return batches_of(WindowPlan(*corpus, {.begin = 0, .size = 500}, 200, seed, epoch));
   };
-  EXPECT_EQ(updates(1, 0), updates(1, 0));
-  EXPECT_NE(updates(1, 0), updates(1, 1));
-  EXPECT_NE(updates(1, 0), updates(2, 0));
+  EXPECT_EQ(steps(1, 0), steps(1, 0));
+  EXPECT_NE(steps(1, 0), steps(1, 1));
+  EXPECT_NE(steps(1, 0), steps(2, 0));
   auto sorted_updates = [](std::vector<std::vector<uint32_t>> all) {
     for (auto& pairs : all) std::sort(pairs.begin(), pairs.end());
     std::sort(all.begin(), all.end());
     return all;
   };
-  EXPECT_NE(sorted_updates(updates(1, 0)), sorted_updates(updates(1, 1))) << "only the order of updates changed";
+  EXPECT_NE(sorted_updates(steps(1, 0)), sorted_updates(steps(1, 1))) << "only the order of updates changed";
 }
 
 TEST(WindowPlan, TheLastTwoUpdatesShareWhatIsLeft) {
@@ -113,7 +113,7 @@ TEST(WindowPlan, TheLastTwoUpdatesShareWhatIsLeft) {
                testing::number_tokenizers(), {});
   const EncodedCorpus corpus(directory.file("c"));
   std::vector<size_t> sizes;
-  for (const auto& pairs : updates_of(WindowPlan(corpus, {.begin = 0, .size = 21}, 100, 1, 0)))
+  for (const auto& pairs : batches_of(WindowPlan(corpus, {.begin = 0, .size = 21}, 100, 1, 0)))
     sizes.push_back(pairs.size());
   std::ranges::sort(sizes);
   EXPECT_EQ(sizes, (std::vector<size_t>{5, 6, 10})) << "not a last update of one pair";
@@ -123,7 +123,7 @@ TEST(WindowPlan, APairAboveTheLimitIsAnUpdateAlone) {
   const MadeCorpus made(50);
   const auto corpus = made.encoded();
   const WindowPlan plan(*corpus, {.begin = 0, .size = 50}, 1, 1, 0);
-  EXPECT_EQ(plan.updates(), 50);
+  EXPECT_EQ(plan.steps(), 50);
 }
 
 TEST(WindowPlan, LopsidedPairsAreBoundedByTheirPaddedSize) {
@@ -141,7 +141,7 @@ TEST(WindowPlan, LopsidedPairsAreBoundedByTheirPaddedSize) {
                testing::number_tokenizers(), {});
   const EncodedCorpus corpus(directory.file("c"));
   const WindowPlan plan(corpus, {.begin = 0, .size = 40}, 505, 1, 0);
-  EXPECT_EQ(plan.updates(), 4);  // 10 rows of 101 are 1,010 cells
+  EXPECT_EQ(plan.steps(), 4);  // 10 rows of 101 are 1,010 cells
 }
 
 }  // namespace

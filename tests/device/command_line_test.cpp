@@ -58,20 +58,19 @@ class DeviceCommands : public ::testing::Test {
 
   std::string file(const std::string& name) const { return directory_.file(name); }
 
-  /// Of a tiny training on `device` up to `updates`.
-  std::string training(const std::string& device, int updates, const std::string& more,
-                       const std::string& model) const {
+  /// Of a tiny training on `device` up to `steps`.
+  std::string training(const std::string& device, int steps, const std::string& more, const std::string& model) const {
     const std::string texts = "--source " + file("text") + " --target " + file("text") + " --valid-source " +
                               file("few") + " --valid-target " + file("few") + " --model " + file(model);
     const std::string sizes =
         " --preset transformer-tiny --arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --text.type words "
         "--data.batch-tokens 200 --valid.every 3 --threads 1 --seed 4 --train.max-steps ";
-    return "train " + texts + sizes + std::to_string(updates) + " --device " + device + more;
+    return "train " + texts + sizes + std::to_string(steps) + " --device " + device + more;
   }
 
   /// That training, which must succeed.
-  std::string train(const std::string& device, int updates, const std::string& more) const {
-    const Result result = run(training(device, updates, more, "model"));
+  std::string train(const std::string& device, int steps, const std::string& more) const {
+    const Result result = run(training(device, steps, more, "model"));
     EXPECT_EQ(result.code, 0) << result.output;
     return result.output;
   }

@@ -1,4 +1,4 @@
-// Updates of heads and of sources of vectors on the fake device and on the CPU.
+// Steps of heads and of sources of vectors on the fake device and on the CPU.
 #include <gtest/gtest.h>
 
 #include <variant>
@@ -113,13 +113,13 @@ void set_target(data::MicroBatch& batch, const Head& head) {
 }
 
 data::StepBatch update_of(const Source& source, const Head& head) {
-  data::StepBatch update = random_update(source.text, 1);
-  data::MicroBatch& batch = update.micro_batches[0];
+  data::StepBatch step = random_update(source.text, 1);
+  data::MicroBatch& batch = step.micro_batches[0];
   const models::VectorForm* form = models::form_of(source.vectors);
   if (form != nullptr) batch.vectors = vectors_of(form->grid.value());
   if (!is<models::NoHeadOptions>(head)) set_target(batch, head);
-  update.target_tokens = batch.target_tokens;
-  return update;
+  step.target_tokens = batch.target_tokens;
+  return step;
 }
 
 std::shared_ptr<models::Model> model_of(const ArchitectureOptions& options, const Source& source, const Head& head) {
@@ -129,16 +129,16 @@ std::shared_ptr<models::Model> model_of(const ArchitectureOptions& options, cons
   return models::build_model(options, {.source = source.text ? kWords + 4 : 0, .target = outputs}, 3);
 }
 
-/// One update in float32 as on the CPU, and one in bfloat16 near it.
+/// One step in float32 as on the CPU, and one in bfloat16 near it.
 void expect_as_on_the_cpu(const ArchitectureOptions& options, const Source& source, const Head& head) {
-  const auto update = [&](at::Device device, const UpdateSettings& settings) {
+  const auto step = [&](at::Device device, const UpdateSettings& settings) {
     const auto model = model_of(options, source, head);
     model->to(device);
     return update_model(model, update_of(source, head), device, settings);
   };
-  const UpdatedModel expected = update(at::kCPU, {.updates = 1});
-  expect_near(update(compared_device(), {.updates = 1}), expected, 1e-4);
-  const UpdatedModel low = update(compared_device(), {.precision = Precision::Bf16, .updates = 1});
+  const UpdatedModel expected = step(at::kCPU, {.steps = 1});
+  expect_near(step(compared_device(), {.steps = 1}), expected, 1e-4);
+  const UpdatedModel low = step(compared_device(), {.precision = Precision::Bf16, .steps = 1});
   EXPECT_NEAR(low.loss, expected.loss, 0.03 * std::max(1.0, expected.loss));
 }
 

@@ -10,8 +10,8 @@
 #include "heed/data/batches/batching.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/config/device.h"
-#include "heed_torch/training/update/gradient_computer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/gradient_computer.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "support/fake_device/events.h"
 #include "support/fake_device/fake_device.h"
 
@@ -127,7 +127,7 @@ std::shared_ptr<models::Model> make_model(const models::ArchitectureOptions& opt
 
 data::StepBatch random_update(bool has_source, int64_t parts) {
   RandomStream random(9, Purpose::Test);
-  data::StepBatch update;
+  data::StepBatch step;
   for (int64_t part = 0; part < parts; ++part) {
     std::vector<text::Ids> sources, targets;
     for (int i = 0; i < 3; ++i) {
@@ -139,10 +139,10 @@ data::StepBatch random_update(bool has_source, int64_t parts) {
       pairs.push_back(
           {.line = static_cast<int64_t>(i), .source = has_source ? sources[i] : text::Ids(), .target = targets[i]});
     }
-    update.micro_batches.push_back(data::make_batch(pairs, has_source));
-    update.target_tokens += update.micro_batches.back().target_tokens;
+    step.micro_batches.push_back(data::make_batch(pairs, has_source));
+    step.target_tokens += step.micro_batches.back().target_tokens;
   }
-  return update;
+  return step;
 }
 
 UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device device,
@@ -150,7 +150,7 @@ UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device
   return update_model(make_model(options, device), random_update(has_source(options), 2), device, settings);
 }
 
-UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& update, at::Device device,
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& step, at::Device device,
                           const UpdateSettings& settings) {
   model->train();
   const training::NamedParameters parameters = training::trainable_parameters(*model);
@@ -162,9 +162,9 @@ UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const dat
       {.seed = 1, .device = device, .precision = settings.precision, .clip_norm = 1, .threads = 1});
   const auto optimizer = training::make_optimizer(settings.optimizer, parameters);
   UpdatedModel made;
-  for (int64_t i = 1; i <= settings.updates; ++i) {
+  for (int64_t i = 1; i <= settings.steps; ++i) {
     const auto computed =
-        computer.compute(update, {.number = static_cast<uint64_t>(i), .loss_scale = settings.loss_scale});
+        computer.compute(step, {.number = static_cast<uint64_t>(i), .loss_scale = settings.loss_scale});
     made.loss = computed.loss;
     made.gradient_norm = computed.gradient_norm;
     made.finite = made.finite && computed.finite;

@@ -1,4 +1,4 @@
-// The networks that are compared between the CPU and the fake device, and updates of them.
+// The networks that are compared between the CPU and the fake device, and steps of them.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 #include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/training/optimization/optimizer.h"
-#include "heed_torch/training/update/precision.h"
+#include "heed_torch/training/step/precision.h"
 #include "support/tiny_models.h"
 
 namespace heed::testing {
@@ -41,11 +41,11 @@ struct UpdateSettings {
   training::Precision precision = training::Precision::Fp32;
   double r_drop = 0;
   training::OptimizerOptions optimizer = training::SgdOptions{};
-  int64_t updates = 2;
+  int64_t steps = 2;
   double loss_scale = 1;
 };
 
-/// What the last of some updates had, on the CPU.
+/// What the last of some steps had, on the CPU.
 struct UpdatedModel {
   double loss = 0;
   double gradient_norm = 0;
@@ -54,11 +54,11 @@ struct UpdatedModel {
   std::map<std::string, at::Tensor> tensors;  ///< after it: parameters and buffers
 };
 
-/// Makes updates of a fresh model of these options.
+/// Makes steps of a fresh model of these options.
 UpdatedModel update_model(const models::ArchitectureOptions& options, at::Device device,
                           const UpdateSettings& settings = {});
-/// Updates of this model, which is on `device`.
-UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& update, at::Device device,
+/// Steps of this model, which is on `device`.
+UpdatedModel update_model(const std::shared_ptr<models::Model>& model, const data::StepBatch& step, at::Device device,
                           const UpdateSettings& settings);
 
 /// Loss, norm, gradients and tensors.

@@ -4,7 +4,7 @@
 #include "device/networks.h"
 #include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/checkpoint/tensor_file.h"
-#include "heed_torch/training/update/recurrent_states.h"
+#include "heed_torch/training/step/recurrent_states.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -37,7 +37,7 @@ class DeviceTraining : public ::testing::Test {
     return checkpoint::read_tensors(task.model_directory(name) + "/model.safetensors").tensors;
   }
 
-  /// Four updates on one device, four on another.
+  /// Four steps on one device, four on another.
   Trained train_half_half(at::Device first, at::Device second, const std::string& name,
                           const OptimizerOptions& optimizer = AdamOptions{.epsilon = 1e-4}) const {
     EXPECT_FALSE(train(setup_on(first, optimizer), task.model_directory(name), 4).outcome.finished);

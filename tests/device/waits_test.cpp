@@ -6,8 +6,8 @@
 
 #include "device/networks.h"
 #include "heed/search/search_continuously.h"
-#include "heed_torch/training/update/gradient_computer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/gradient_computer.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "heed_torch/translation/ensemble_beam.h"
 #include "support/fake_device/events.h"
 
@@ -95,7 +95,7 @@ TEST(Waits, SentencesThatJoinCostOneUpload) {
   EXPECT_EQ(after.waits.size(), 1u) << "to read the best tokens: " << describe(after.waits);
 }
 
-/// An update on the device, with the optimizer's step behind it.
+/// A step on the device, with the optimizer's step behind it.
 DeviceEvents watch_update(const models::ArchitectureOptions& options, int64_t parts,
                           const training::OptimizerOptions& chosen = training::AdamOptions{}) {
   const auto model = make_model(with_dropout(options), compared_device());
@@ -107,9 +107,9 @@ DeviceEvents watch_update(const models::ArchitectureOptions& options, int64_t pa
                                       training::make_replicas(model, 1, compared_device(), {.label_smoothing = 0.1}),
                                       {.seed = 1, .device = compared_device(), .clip_norm = 1e-3, .threads = 1});
   const auto optimizer = training::make_optimizer(chosen, parameters);
-  const data::StepBatch update = random_update(model->encoder != nullptr, parts);
+  const data::StepBatch step = random_update(model->encoder != nullptr, parts);
   reset_device_events();
-  computer.compute(update, {.number = 1});
+  computer.compute(step, {.number = 1});
   optimizer->step(0.001);
   return device_events();
 }

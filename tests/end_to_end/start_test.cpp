@@ -164,22 +164,22 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
     while (help >> word) text += word + ' ';
     return text;
   };
-  const auto updates = [&](const std::vector<std::string>& command) {  // what is said of them
+  const auto steps = [&](const std::vector<std::string>& command) {  // what is said of them
     const std::string text = in_one_line(command);
     const size_t begin = text.find("--train.max-steps N");
     return text.substr(begin, text.find(']', begin) - begin);
   };
   const std::string text =
       "--train.max-steps N stop after this many steps [a whole number of at least 1 or none; default ";
-  EXPECT_EQ(updates({"train", "--help"}), text + "20000");
-  EXPECT_EQ(updates({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
-  EXPECT_EQ(updates({"train", "--preset=rnn-luong", "--help"}), text + "4000");
-  EXPECT_EQ(updates({"train", "--task", "language-model", "--help"}), text + "6000");
-  EXPECT_EQ(updates({"train", "--task=language-model", "--preset", "lm-lstm", "--help"}), text + "4000");
-  EXPECT_EQ(updates({"train", "--train.max-steps", "7", "--help"}), text + "7") << "what would hold";
+  EXPECT_EQ(steps({"train", "--help"}), text + "20000");
+  EXPECT_EQ(steps({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
+  EXPECT_EQ(steps({"train", "--preset=rnn-luong", "--help"}), text + "4000");
+  EXPECT_EQ(steps({"train", "--task", "language-model", "--help"}), text + "6000");
+  EXPECT_EQ(steps({"train", "--task=language-model", "--preset", "lm-lstm", "--help"}), text + "4000");
+  EXPECT_EQ(steps({"train", "--train.max-steps", "7", "--help"}), text + "7") << "what would hold";
   const Folder folder;
   const std::string file = folder.file("run.toml", "[train]\nmax-steps = 11\n");
-  EXPECT_EQ(updates({"train", "--config", file, "--help"}), text + "11");
+  EXPECT_EQ(steps({"train", "--config", file, "--help"}), text + "11");
   EXPECT_NE(in_one_line({"train", "--text.joint", "false", "--help-all"})
                 .find("[one of none, decoder, all; default decoder] --arch.embedding-scale"),
             std::string::npos)

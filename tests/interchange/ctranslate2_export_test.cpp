@@ -9,7 +9,7 @@
 #include "heed/core/error.h"
 #include "heed_torch/checkpoint/tensor_file.h"
 #include "heed_torch/config/model_directory.h"
-#include "heed_torch/interchange/ctranslate2/writer.h"
+#include "heed_torch/interchange/ctranslate2/ctranslate2.h"
 #include "heed_torch/interchange/interchange.h"
 #include "interchange/ctranslate2_files.h"
 #include "support/message_of.h"

@@ -151,8 +151,8 @@ TEST(Transformer, DropoutIsAFunctionOfTheScope) {
   options.dropout = 0.3;
   const auto model = build_model(options, kVocabularies, 1);
   const Tensor source = random_sources({4}, 11, 1), target = random_targets({5}, 11, 2);
-  const auto run = [&](uint64_t update) {
-    const nn::RandomScope scope(1, update, 0);
+  const auto run = [&](uint64_t step) {
+    const nn::RandomScope scope(1, step, 0);
     return hidden_of(*model, source, target);
   };
   EXPECT_TRUE(at::equal(run(1), run(1)));

@@ -23,7 +23,7 @@ const Condition kRnnEncoder{"arch.encoder.type", "rnn"}, kRnnDecoder{"arch.decod
 const Condition kUnigram{"text.type", "unigram"}, kSentencePieceBpe{"text.type", "sentencepiece-bpe"},
     kBpe{"text.type", "bpe"}, kWords{"text.type", "words"}, kGiven{"text.tokenizers", "given"};
 
-/// Two updates of a tiny network, and a validation after each.
+/// Two steps of a tiny network, and a validation after each.
 Settings base_of(const std::string& folder) {
   return {{"source", {folder + "/train.en"}},
           {"target", {folder + "/train.de"}},

@@ -37,25 +37,25 @@ class Listener : public training::Observer {
     left_["changes"] += fmt::format("{} {} {}\n", change.option, change.before, change.now);
   }
   void on_training(const training::TrainingReport& report) override {
-    left_["reports"] += fmt::format("{} {} {}: {} {} {} {} {}\n", report.progress.updates, report.progress.tokens,
-                                    report.progress.epochs, report.objective, report.loss, report.learning_rate,
-                                    report.gradient_norm, report.skipped_updates);
+    left_["reports"] +=
+        fmt::format("{} {} {}: {} {} {} {} {}\n", report.progress.steps, report.progress.tokens, report.progress.epochs,
+                    report.objective, report.loss, report.learning_rate, report.gradient_norm, report.skipped_steps);
   }
   void on_validation(const training::ValidationReport& report) override {
     std::string& text = left_["validation"];
-    text += fmt::format("{} {} {} {} best {} since {} of {}\n", report.progress.updates, report.scores,
-                        report.signature, report.chrf_signature, report.best, report.since_best, report.patience);
+    text += fmt::format("{} {} {} {} best {} since {} of {}\n", report.progress.steps, report.scores, report.signature,
+                        report.chrf_signature, report.best, report.since_best, report.patience);
     for (const auto& sample : report.samples) text += sample.source + '\t' + sample.hypothesis + '\n';
     left_["metric"] = report.stopping_metric;
   }
   void on_finish(const training::FinalReport& report) override {
     left_["final"] += fmt::format("{} by {}:", report.chosen, report.metric);
     for (const training::Candidate& candidate : report.candidates) {
-      left_["final"] += fmt::format(" {} of {}", candidate.name, candidate.updates);
+      left_["final"] += fmt::format(" {} of {}", candidate.name, candidate.steps);
     }
   }
   void on_stop(const std::string& reason, const Progress& progress) override {
-    left_["final"] += fmt::format("{} updates: {}; ", progress.updates, reason);
+    left_["final"] += fmt::format("{} updates: {}; ", progress.steps, reason);
   }
 
  private:

@@ -121,8 +121,8 @@ TEST_F(JsonLines, KeepsWhatChanged) {
   JsonLinesObserver observer(path);
   observer.on_start(start_report());
   const std::string before = content();
-  observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
-  observer.on_change({.option = "valid.metric", .before = "bleu", .now = "loss", .effect = "anew"}, {.updates = 4000});
+  observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.steps = 4000});
+  observer.on_change({.option = "valid.metric", .before = "bleu", .now = "loss", .effect = "anew"}, {.steps = 4000});
   EXPECT_EQ(
       content(),
       before +
@@ -144,7 +144,7 @@ TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
       "{\"type\":\"train\",\"step\":300}\n{\"type\":\"train\",\"st");
   training::StartReport report = start_report();
   report.resumed = true;
-  report.progress.updates = 200;
+  report.progress.steps = 200;
   JsonLinesObserver(path).on_start(report);
   EXPECT_TRUE(
       content().starts_with("{\"type\":\"train\",\"update\":100}\n{\"type\":\"train\",\"step\":200}\n"

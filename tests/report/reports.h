@@ -20,7 +20,7 @@ inline training::StartReport start_report() {
 }
 
 inline training::TrainingReport training_report() {
-  return {.progress = {.updates = 1200, .tokens = 4'800'000, .epochs = 2.5},
+  return {.progress = {.steps = 1200, .tokens = 4'800'000, .epochs = 2.5},
           .epoch = 3,
           .objective = 3.25,
           .loss = 2,
@@ -28,14 +28,14 @@ inline training::TrainingReport training_report() {
           .gradient_norm = 1.5,
           .source_tokens_per_second = 5000.5,
           .target_tokens_per_second = 5120.25,
-          .time = {.data = 1, .forward = 35, .backward = 55, .update = 9},
+          .time = {.data = 1, .forward = 35, .backward = 55, .optimizer = 9},
           .elapsed_seconds = 1000,
           .remaining_seconds = 185,
-          .skipped_updates = 0};
+          .skipped_steps = 0};
 }
 
 inline training::ValidationReport validation_report() {
-  return {.progress = {.updates = 1500, .tokens = 6'000'000, .epochs = 3.125},
+  return {.progress = {.steps = 1500, .tokens = 6'000'000, .epochs = 3.125},
           .epoch = 4,
           .scores = {{"loss", 1.25}, {"perplexity", 3.4903}, {"bleu", 31.416}},
           .signature = "nrefs:1|case:mixed",
@@ -49,7 +49,7 @@ inline training::ValidationReport validation_report() {
 }
 
 inline training::FinalReport final_report() {
-  return {.progress = {.updates = 2000, .tokens = 8'000'000, .epochs = 4.25},
+  return {.progress = {.steps = 2000, .tokens = 8'000'000, .epochs = 4.25},
           .chosen = "averaged",
           .candidates = {{"best", {1500}, {{"bleu", 31.416}}}, {"averaged", {1500, 2000}, {{"bleu", 32}}}},
           .metric = "bleu",

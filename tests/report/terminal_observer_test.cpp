@@ -30,7 +30,7 @@ TEST(TerminalObserver, TellsWhereItGoesOn) {
   Terminal terminal;
   training::StartReport report = start_report();
   report.resumed = true;
-  report.progress = {.updates = 4000, .tokens = 1, .epochs = 8.375};
+  report.progress = {.steps = 4000, .tokens = 1, .epochs = 8.375};
   report.parameters = 12'345;
   report.replicas = 1;
   report.language_model = true;
@@ -60,9 +60,9 @@ TEST(TerminalObserver, SamplesSteerNoTerminal) {
 
 TEST(TerminalObserver, TellsWhatChanged) {
   Terminal terminal;
-  terminal.observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.updates = 4000});
+  terminal.observer.on_change({.option = "arch.dropout", .before = "0.3", .now = "0.2"}, {.steps = 4000});
   terminal.observer.on_change({.option = "train.schedule.length", .now = "9000", .effect = "and more"},
-                              {.updates = 4000});
+                              {.steps = 4000});
   EXPECT_EQ(terminal.out.str(),
             "from step 4,000 on: arch.dropout 0.2 (was 0.3)\n"
             "from step 4,000 on: train.schedule.length 9000; and more\n");
@@ -84,7 +84,7 @@ TEST(TerminalObserver, WritesWhatIsReportedByTheClock) {
   EXPECT_EQ(by_clock.out.str(), by_amount.out.str());
   Terminal terminal;
   terminal.observer.on_forecast("10 minutes are about 900 steps");
-  terminal.observer.on_validating({.progress = {.updates = 1500}, .done = 256, .all = 1014, .things = "lines"});
+  terminal.observer.on_validating({.progress = {.steps = 1500}, .done = 256, .all = 1014, .things = "lines"});
   EXPECT_EQ(terminal.out.str(),
             "at this speed 10 minutes are about 900 steps\n"
             "validating after step 1,500: 256 of 1,014 lines\n");
@@ -128,7 +128,7 @@ TEST(TerminalObserver, OfALogThatCannotBeWrittenThrowsOnce) {
 TEST(TerminalObserver, TellsOfSkippedUpdatesAndNoEndWithoutLimit) {
   Terminal terminal;
   training::TrainingReport report = training_report();
-  report.skipped_updates = 2;
+  report.skipped_steps = 2;
   report.remaining_seconds = -1;
   terminal.observer.on_training(report);
   EXPECT_TRUE(terminal.out.str().ends_with("optimizer 9%), 2 skipped\n")) << terminal.out.str();
@@ -145,10 +145,10 @@ TEST(TerminalObserver, WritesAValidation) {
 }
 
 TEST(TerminalObserver, CountsLabelsWhereThoseAreLearned) {
-  for (const text::TargetKind kind : {text::TargetKind::Class, text::TargetKind::WordLabels}) {
+  for (const text::Target& target : {text::Target(text::ClassLabel{}), text::Target(text::WordLabels{})}) {
     Terminal terminal;
     training::StartReport start = start_report();
-    start.learned = kind;
+    start.target = target;
     terminal.observer.on_start(start);
     terminal.observer.on_training(training_report());
     EXPECT_NE(terminal.out.str().find("perplexity 7.39, learning rate 0.000125, gradient norm 1.50, 5,120 labels/s ("),
@@ -160,7 +160,7 @@ TEST(TerminalObserver, CountsLabelsWhereThoseAreLearned) {
 TEST(TerminalObserver, TellsOfNumbersErrorsOfAnySizeAndNoPerplexity) {
   Terminal terminal;
   training::StartReport start = start_report();
-  start.learned = text::TargetKind::Numbers;
+  start.target = text::Numbers{};
   terminal.observer.on_start(start);
   terminal.out.str("");
   training::TrainingReport training = training_report();
@@ -241,7 +241,7 @@ TEST(TerminalObserver, BeginsWithTheTimeAndOnANewDayWithTheDate) {
 TEST(TerminalObserver, TellsHowItEnds) {
   Terminal terminal;
   terminal.observer.on_warning("the disk is full");
-  terminal.observer.on_stop("2000 steps are done", {.updates = 2000});
+  terminal.observer.on_stop("2000 steps are done", {.steps = 2000});
   terminal.observer.on_finish(final_report());
   EXPECT_EQ(terminal.out.str(),
             "warning: the disk is full\n"

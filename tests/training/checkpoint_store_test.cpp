@@ -9,23 +9,23 @@
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
 #include "heed_torch/checkpoint/tensor_file.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {
 namespace {
 
-/// Checkpoints of the updates 1, 2 and 3, of which 1 is best and 3 next.
+/// Checkpoints of the steps 1, 2 and 3, of which 1 is best and 3 next.
 class Keeping : public ::testing::Test {
  protected:
   Keeping() {
     set_log_sink([this](LogLevel, std::string_view message) { warnings.emplace_back(message); });
-    for (const auto& [update, loss] : std::map<int64_t, double>{{1, 1.0}, {2, 3.0}, {3, 2.0}}) {
+    for (const auto& [step, loss] : std::map<int64_t, double>{{1, 1.0}, {2, 3.0}, {3, 2.0}}) {
       const torch::NoGradGuard no_grad;
-      model->parameters()[0].fill_(static_cast<double>(update));
+      model->parameters()[0].fill_(static_cast<double>(step));
       TrainingState state;
-      state.progress.updates = static_cast<double>(update);
+      state.progress.steps = static_cast<double>(step);
       state.scores.by_name = {{"loss", loss}};
       store({.keep_best = 3}).save(state, {});
     }
@@ -36,8 +36,8 @@ class Keeping : public ::testing::Test {
   CheckpointStore store(const TrainOptions& options) {
     return {distributed::one_rank(), &directory, *model, *optimizer, options, ValidationMetric::Loss};
   }
-  void damage(int64_t update) const {
-    const std::string path = checkpoint::checkpoint_model_path(directory.path(), update);
+  void damage(int64_t step) const {
+    const std::string path = checkpoint::checkpoint_model_path(directory.path(), step);
     std::string content = read_file(path);
     content.back() = static_cast<char>(content.back() ^ 1);
     write_file(path, content);
@@ -60,16 +60,16 @@ TEST_F(Keeping, TheLossDecidesBetweenScoresThatAreEqualToATenth) {
       {{"bleu", 0.01}, {"loss", 6.16}}, {{"bleu", 0.00}, {"loss", 5.98}}, {{"bleu", 0.04}, {"loss", 6.00}}};
   TrainingState state;
   for (const Scores& made : scores) {
-    state.progress.updates += 1;
+    state.progress.steps += 1;
     state.scores.by_name = made;
     by_bleu.save(state, {});
   }
-  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->update, 2);
-  EXPECT_EQ(by_bleu.finish(0, {}).candidates[0].updates, (std::vector<int64_t>{2}));
-  state.progress.updates += 1;
+  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->step, 2);
+  EXPECT_EQ(by_bleu.finish(0, {}).candidates[0].steps, (std::vector<int64_t>{2}));
+  state.progress.steps += 1;
   state.scores.by_name = {{"bleu", 0.06}, {"loss", 9}};
   by_bleu.save(state, {});
-  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->update, 4);
+  EXPECT_EQ(checkpoint::best_checkpoint(other.path())->step, 4);
 }
 
 /// Both have a BLEU of 10 to a tenth.
@@ -79,7 +79,7 @@ TEST_F(Keeping, AnAverageOfTheSameScoreIsBetterByItsLoss) {
                           ValidationMetric::Bleu);
   TrainingState state;
   for (const double loss : {3.0, 2.0}) {
-    state.progress.updates += 1;
+    state.progress.steps += 1;
     state.scores.by_name = {{"bleu", 10.04}, {"loss", loss}};
     by_bleu.save(state, {});
   }
@@ -91,7 +91,7 @@ TEST_F(Keeping, AnAverageOfTheSameScoreIsBetterByItsLoss) {
 
 TEST_F(Keeping, ACheckpointIsAnnouncedBeforeItIsThere) {
   TrainingState state;
-  state.progress.updates = 4;
+  state.progress.steps = 4;
   std::string announced;
   store({}).save(state, {}, [&](const std::string& path) {
     announced = path;
@@ -104,7 +104,7 @@ TEST_F(Keeping, ACheckpointIsAnnouncedBeforeItIsThere) {
 TEST_F(Keeping, ADirectoryThatWasMovedIsNotWrittenInto) {
   std::filesystem::rename(folder.file("model"), folder.file("moved"));
   TrainingState state;
-  state.progress.updates = 4;
+  state.progress.steps = 4;
   EXPECT_THROW(store({}).save(state, {}), checkpoint::DirectoryMoved);
   EXPECT_THROW(store({}).write_best_model(0), checkpoint::DirectoryMoved);
   EXPECT_THROW(store({}).finish(0, {}), checkpoint::DirectoryMoved);
@@ -114,17 +114,17 @@ TEST_F(Keeping, ADirectoryThatWasMovedIsNotWrittenInto) {
 TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   damage(1);
   const FinalReport report = store({.average = NoAverage{}}).finish(0, {});
-  EXPECT_EQ(report.candidates.at(0).updates, (std::vector<int64_t>{3}));
+  EXPECT_EQ(report.candidates.at(0).steps, (std::vector<int64_t>{3}));
   EXPECT_EQ(report.chosen, "best");
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
   EXPECT_EQ(warnings, std::vector{checkpoint::checkpoint_model_path(directory.path(), 1) +
                                   ": is damaged: its checksum is not the manifest's; this checkpoint is passed over"});
-  EXPECT_EQ(directory.manifest().origin.updates, (std::vector<int64_t>{3}));
+  EXPECT_EQ(directory.manifest().origin.steps, (std::vector<int64_t>{3}));
 }
 
 TEST_F(Keeping, TheManifestTellsHowLongTheLinesOfAStreamWere) {
   TrainingState state;
-  state.progress.updates = 4;
+  state.progress.steps = 4;
   EXPECT_EQ(directory.manifest().usual_source_length, std::nullopt) << "the text was stored";
   state.position.lines = data::StreamedLines{.usual_source_length = 17};
   store({}).save(state, {});
@@ -137,24 +137,23 @@ TEST_F(Keeping, TheManifestTellsHowLongTheLinesOfAStreamWere) {
 TEST_F(Keeping, ADamagedCheckpointIsNotAveraged) {
   damage(1);
   const FinalReport report = store({.average = AverageOfBest{.count = 3}}).finish(0, {});
-  EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(report.candidates.at(1).steps, (std::vector<int64_t>{2, 3}));
   damage(2);
   EXPECT_EQ(store({.average = AverageOfBest{.count = 3}}).finish(0, {}).candidates.size(), 1U);
 }
 
 TEST_F(Keeping, TheAverageIsTheMean) {
-  for (int64_t update = 4; update <= 5; ++update) {  // without scores, so that the average is chosen
+  for (int64_t step = 4; step <= 5; ++step) {  // without scores, so that the average is chosen
     const torch::NoGradGuard no_grad;
-    model->parameters()[0].fill_(static_cast<double>(10 * update));
+    model->parameters()[0].fill_(static_cast<double>(10 * step));
     TrainingState state;
-    state.progress.updates = static_cast<double>(update);
+    state.progress.steps = static_cast<double>(step);
     store({.keep_best = 1, .keep_last = 9}).save(state, {});
   }
-  for (const int64_t update : {1, 2, 3})
-    std::filesystem::remove_all(checkpoint::checkpoint_path(directory.path(), update));
+  for (const int64_t step : {1, 2, 3}) std::filesystem::remove_all(checkpoint::checkpoint_path(directory.path(), step));
   const FinalReport report = store({.average = AverageOfLast{.count = 2}}).finish(0, {});
   EXPECT_EQ(report.chosen, "averaged");
-  EXPECT_EQ(report.candidates.at(1).updates, (std::vector<int64_t>{4, 5}));
+  EXPECT_EQ(report.candidates.at(1).steps, (std::vector<int64_t>{4, 5}));
   const auto published = checkpoint::read_tensors(directory.file("model.safetensors")).tensors;
   const std::string name = model->named_parameters()[0].key();
   EXPECT_TRUE(published.at(name).eq(45).all().item<bool>());
@@ -164,19 +163,19 @@ TEST_F(Keeping, TheAverageIsTheMean) {
 TEST_F(Keeping, AnAverageThatAnEarlierEndLeftStaysWhileItIsBetter) {
   const auto publish_average = [&](double loss) {
     directory.write_model(checkpoint::named_tensors(*model),
-                          {.chosen = "averaged", .updates = {1, 3}, .scores = {.by_name = {{"loss", loss}}}});
+                          {.chosen = "averaged", .steps = {1, 3}, .scores = {.by_name = {{"loss", loss}}}});
     store({}).write_best_model(0);
     return directory.manifest().origin.chosen;
   };
   EXPECT_EQ(publish_average(0.5), "averaged");
   EXPECT_EQ(publish_average(1.5), "best");
-  directory.write_model(checkpoint::named_tensors(*model), {.chosen = "averaged", .updates = {1, 3}, .scores = {}});
+  directory.write_model(checkpoint::named_tensors(*model), {.chosen = "averaged", .steps = {1, 3}, .scores = {}});
   store({}).write_best_model(0);
   EXPECT_EQ(directory.manifest().origin.chosen, "best") << "nothing is known of it";
 }
 
 TEST_F(Keeping, OfDamagedCheckpointsNoModelIsMade) {
-  for (const int64_t update : {1, 2, 3}) damage(update);
+  for (const int64_t step : {1, 2, 3}) damage(step);
   EXPECT_THROW(store({.average = NoAverage{}}).finish(0, {}), CheckpointError);
   EXPECT_THROW(store({.average = NoAverage{}}).write_best_model(0), CheckpointError);
   EXPECT_FALSE(directory.manifest().files.contains("model.safetensors"));

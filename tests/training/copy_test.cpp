@@ -11,7 +11,7 @@
 #include "heed/data/batches/batching.h"
 #include "heed_torch/nn/random/random_scope.h"
 #include "heed_torch/training/optimization/optimizer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {
@@ -23,7 +23,7 @@ constexpr models::VocabularySizes kSizes{.source = 4 + kSymbols, .target = 4 + k
 struct System {
   std::string name;
   models::ArchitectureOptions options;
-  int updates = 400;
+  int steps = 400;
   double learning_rate = 5e-3;
 };
 
@@ -156,13 +156,13 @@ TEST_P(Copying, IsLearned) {
   const auto model = models::build_model(system.options, kSizes, 1);
   const auto optimizer = make_optimizer(AdamOptions{}, trainable_parameters(*model));
   std::vector<Tensor> parameters = model->parameters();
-  for (int update = 1; update <= system.updates; ++update) {
-    const nn::RandomScope scope(1, static_cast<uint64_t>(update), 0);
-    const data::MicroBatch batch = random_batch(reverse, static_cast<uint64_t>(update));
+  for (int step = 1; step <= system.steps; ++step) {
+    const nn::RandomScope scope(1, static_cast<uint64_t>(step), 0);
+    const data::MicroBatch batch = random_batch(reverse, static_cast<uint64_t>(step));
     for (Tensor& parameter : parameters) parameter.mutable_grad() = Tensor();
     (part_loss(*model, batch, c10::kCPU, {}).loss / batch.target_tokens).backward();
     torch::nn::utils::clip_grad_norm_(parameters, 1);
-    const double warm_up = update / 50.0, decay = 3.0 * (system.updates - update) / system.updates;
+    const double warm_up = step / 50.0, decay = 3.0 * (system.steps - step) / system.steps;
     optimizer->step(system.learning_rate * std::min({1.0, warm_up, decay}));
   }
   EXPECT_GE(rows_right(*model, random_batch(reverse, 0)), 0.9);

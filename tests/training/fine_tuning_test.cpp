@@ -1,11 +1,11 @@
-// What is frozen keeps its bytes, and LoRA's updates end in an ordinary model; interrupted or not, by any replicas.
+// What is frozen keeps its bytes, and LoRA's steps end in an ordinary model; interrupted or not, by any replicas.
 #include <gtest/gtest.h>
 
 #include "heed_torch/nn/initialization.h"
 #include "heed_torch/nn/lora.h"
 #include "heed_torch/training/checkpoint_store.h"
 #include "heed_torch/training/parameter_patterns.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "training/recorded_training.h"
 #include "training/toy_task.h"
 
@@ -120,7 +120,7 @@ TEST_F(FineTuning, DoesNotDependOnWhoComputesTheParts) {
     const auto make = [&](int64_t replicas) {
       TrainerSetup made = lora ? with_lora() : setup();
       if (!lora) freeze_parameters(*made.model, {"decoder"});
-      made.stream.parts = 2 / replicas;
+      made.stream.micro_batches = 2 / replicas;
       made.train.replicas = replicas;
       made.threads = replicas;
       return made;

@@ -9,7 +9,7 @@
 #include "heed/data/batches/batching.h"
 #include "heed_torch/nn/losses/reinforce_loss.h"
 #include "heed_torch/nn/random/random_scope.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "support/tiny_models.h"
 
 namespace heed::training {

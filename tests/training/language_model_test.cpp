@@ -10,8 +10,8 @@
 #include "heed/data/batches/batching.h"
 #include "heed/data/batches/continuous_text.h"
 #include "heed/text/word_tokenizer.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "heed_torch/training/trainer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"
@@ -95,10 +95,10 @@ struct Windows {
     GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {}, &carried), {.seed = 1});
     for (const Tensor& parameter : parameters) gradients.push_back(torch::zeros_like(parameter));
     for (int64_t window = 0; window < columns.windows(); ++window) {
-      data::StepBatch update{.micro_batches = columns.window(window, parts)};
-      for (const data::MicroBatch& part : update.micro_batches) update.target_tokens += part.target_tokens;
-      const auto tokens = static_cast<double>(update.target_tokens);
-      loss += computer.compute(update, {.number = static_cast<uint64_t>(window) + 1}).nll * tokens;
+      data::StepBatch step{.micro_batches = columns.window(window, parts)};
+      for (const data::MicroBatch& part : step.micro_batches) step.target_tokens += part.target_tokens;
+      const auto tokens = static_cast<double>(step.target_tokens);
+      loss += computer.compute(step, {.number = static_cast<uint64_t>(window) + 1}).nll * tokens;
       for (size_t i = 0; i < parameters.size(); ++i) gradients[i] += parameters[i].grad() * tokens;
       carried.advance();
     }
@@ -191,8 +191,8 @@ TEST(RecurrentStates, OfATextThatBeganWithAForgottenWindowAreNotThoseOfItsFormer
                                               .text = data::TextPlace{.column = 0, .begins = begins}}}};
   };
   RecurrentStates carried(1);
-  const auto take = [&](const data::StepBatch& update, double value) {
-    carried.after(update.micro_batches[0], {{.hidden = torch::full({1, 1}, value), .cell = {}}});
+  const auto take = [&](const data::StepBatch& step, double value) {
+    carried.after(step.micro_batches[0], {{.hidden = torch::full({1, 1}, value), .cell = {}}});
   };
   take(window(false), 1);
   carried.advance();
@@ -224,11 +224,11 @@ struct LanguageModelTraining : ::testing::Test {
     setup.valid.every = {10};
     return setup;
   }
-  /// Stops by request after `stop_at` updates (0: never).
+  /// Stops by request after `stop_at` steps (0: never).
   TrainingOutcome train(const TrainerSetup& setup, const std::string& name, double stop_at = 0) const {
     struct Stopper : Observer {
       void on_training(const TrainingReport& report) override {
-        if (report.progress.updates == at) stop.request();
+        if (report.progress.steps == at) stop.request();
       }
       double at = 0;
       StopRequest stop;
@@ -241,8 +241,8 @@ struct LanguageModelTraining : ::testing::Test {
     return checkpoint::read_tensors(text.directory.file(name) + "/model.safetensors").tensors;
   }
   const ToyText text{400, 1}, dev{40, 2};
-  const data::StreamOptions sentences{.context = data::SentenceContext{.update_tokens = 200}};
-  const data::StreamOptions whole_text{.context = TextContext{.columns = 8, .steps = 20}, .parts = 2};
+  const data::StreamOptions sentences{.context = data::SentenceContext{.step_tokens = 200}};
+  const data::StreamOptions whole_text{.context = TextContext{.columns = 8, .steps = 20}, .micro_batches = 2};
 };
 
 TEST_F(LanguageModelTraining, LearnsAndReportsThePerplexityOfItsSentences) {
@@ -304,9 +304,9 @@ TEST_F(LanguageModelTraining, AnUpdateThatIsNotMadeLeavesNoStateBehind) {
     explicit Watcher(const Tensor& parameter) : weight(parameter), sound(parameter.detach().clone()) {}
     void on_training(const TrainingReport& report) override {
       const torch::NoGradGuard no_grad;
-      if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
-      if (report.progress.updates == 4) weight.copy_(sound);
-      skipped = report.skipped_updates;
+      if (report.progress.steps == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+      if (report.progress.steps == 4) weight.copy_(sound);
+      skipped = report.skipped_steps;
     }
     Tensor weight, sound;
     int64_t skipped = 0;

@@ -37,8 +37,8 @@ TEST(Limits, AreNamedByTheirOptions) {
 
 /// Two moments between which 100 steps, 5000 tokens and 0.25 epochs take 50 s.
 struct Stretch {
-  TrainingMoment since{.progress = {.updates = 10, .tokens = 500, .epochs = 0.025}, .seconds = 10};
-  TrainingMoment now{.progress = {.updates = 110, .tokens = 5500, .epochs = 0.275}, .seconds = 60};
+  TrainingMoment since{.progress = {.steps = 10, .tokens = 500, .epochs = 0.025}, .seconds = 10};
+  TrainingMoment now{.progress = {.steps = 110, .tokens = 5500, .epochs = 0.275}, .seconds = 60};
 };
 
 std::string forecast_of(TrainOptions options, Amount warmup = {0}) {
@@ -87,13 +87,13 @@ TEST(Forecaster, ForecastsOnceAfterTwentyUpdates) {
   const TrainOptions options{.schedule = ConstantSchedule{}, .max_minutes = 10};
   Forecaster forecaster;
   std::vector<double> made_after;
-  for (double update = 1; update <= 50; ++update) {
+  for (double step = 1; step <= 50; ++step) {
     // The first takes 5 s, each of the others 0.5 s.
-    const TrainingMoment now{.progress = {.updates = update}, .seconds = 4.5 + update / 2};
-    const auto made = forecaster.after_update(options, now);
+    const TrainingMoment now{.progress = {.steps = step}, .seconds = 4.5 + step / 2};
+    const auto made = forecaster.after_step(options, now);
     if (!made) continue;
-    made_after.push_back(update);
-    EXPECT_NEAR(made->end.progress.updates, 2 * (600 - 4.5), 1e-9);
+    made_after.push_back(step);
+    EXPECT_NEAR(made->end.progress.steps, 2 * (600 - 4.5), 1e-9);
   }
   EXPECT_EQ(made_after, std::vector<double>{20});
 }
@@ -101,8 +101,8 @@ TEST(Forecaster, ForecastsOnceAfterTwentyUpdates) {
 TEST(Forecaster, OfSlowUpdatesDoesNotWaitForTwenty) {
   const TrainOptions options{.schedule = ConstantSchedule{}, .max_minutes = 10};
   Forecaster forecaster;
-  const auto after = [&](double update) {
-    return forecaster.after_update(options, {.progress = {.updates = update}, .seconds = 25 * update}).has_value();
+  const auto after = [&](double step) {
+    return forecaster.after_step(options, {.progress = {.steps = step}, .seconds = 25 * step}).has_value();
   };
   EXPECT_FALSE(after(1));
   EXPECT_FALSE(after(2));

@@ -37,7 +37,7 @@ struct Recorder : Observer {
   void on_forecast(const std::string& forecast) override { forecasts.push_back(forecast); }
   void on_validating(const ValidatingReport& report) override { validating.push_back(report); }
   void on_validation(const ValidationReport& report) override { validations.push_back(report); }
-  void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.updates); }
+  void on_checkpoint(const std::string&, const Progress& progress) override { checkpoints.push_back(progress.steps); }
   void on_finish(const FinalReport& report) override { finals.push_back(report); }
   void on_warning(const std::string& message) override { warnings.push_back(message); }
 };
@@ -47,7 +47,7 @@ struct Trained {
   Recorder recorder;
 };
 
-/// Trains in `directory`; stops by request after `stop_at` updates (0: never). act: after each report.
+/// Trains in `directory`; stops by request after `stop_at` steps (0: never). act: after each report.
 inline Trained train(
     const TrainerSetup& setup, const std::string& directory, double stop_at = 0,
     const std::function<void(const TrainingReport&)>& act = [](const TrainingReport&) {}) {
@@ -56,7 +56,7 @@ inline Trained train(
   StopRequest stop;
   run.recorder.act = [&](const TrainingReport& report) {
     act(report);
-    if (report.progress.updates == stop_at) stop.request();
+    if (report.progress.steps == stop_at) stop.request();
   };
   run.outcome = Trainer(setup, run_directory, {&run.recorder}).train(stop);
   return run;
@@ -68,9 +68,9 @@ inline void expect_equal(const checkpoint::NamedTensors& one, const checkpoint::
 }
 
 /// The same parameters, optimizer and state to the last bit, but for seconds.
-inline void expect_same_end(const std::string& one, const std::string& other, int64_t update) {
-  const auto first = checkpoint::load_checkpoint(one, update);
-  const auto second = checkpoint::load_checkpoint(other, update);
+inline void expect_same_end(const std::string& one, const std::string& other, int64_t step) {
+  const auto first = checkpoint::load_checkpoint(one, step);
+  const auto second = checkpoint::load_checkpoint(other, step);
   expect_equal(first.model, second.model);
   expect_equal(first.optimizer, second.optimizer);
   EXPECT_EQ(first.info.scores, second.info.scores);

@@ -20,7 +20,7 @@ using heed::testing::ToyTask;
 
 class Resuming : public ::testing::Test {
  protected:
-  /// Compares 13 updates in one go with the same 13 interrupted, by default in mid-epoch and between validations.
+  /// Compares 13 steps in one go with the same 13 interrupted, by default in mid-epoch and between validations.
   /// Returns the part before the interruption.
   Trained expect_bit_exact(const std::function<void(TrainerSetup&)>& change, double stop_at = 5,
                            const std::string& name = "") {
@@ -36,14 +36,14 @@ class Resuming : public ::testing::Test {
     const Trained whole = train(setup(), in_one_go);
     const Trained first = train(setup(), in_parts, stop_at);
     EXPECT_FALSE(first.outcome.finished);
-    EXPECT_EQ(first.outcome.progress.updates, stop_at);
+    EXPECT_EQ(first.outcome.progress.steps, stop_at);
     const Trained second = train(setup(), in_parts);
     EXPECT_TRUE(second.outcome.finished);
     EXPECT_TRUE(second.recorder.starts[0].resumed);
-    EXPECT_EQ(second.recorder.trainings[0].progress.updates, stop_at + 1);
+    EXPECT_EQ(second.recorder.trainings[0].progress.steps, stop_at + 1);
     EXPECT_EQ(first.recorder.validations.size() + second.recorder.validations.size(),
               whole.recorder.validations.size());
-    EXPECT_EQ(second.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
+    EXPECT_EQ(second.outcome.final->candidates.back().steps, whole.outcome.final->candidates.back().steps);
     expect_same_end(in_one_go, in_parts, 13);
     expect_equal(checkpoint::read_tensors(in_one_go + "/model.safetensors").tensors,
                  checkpoint::read_tensors(in_parts + "/model.safetensors").tensors);
@@ -102,13 +102,13 @@ TEST_F(Resuming, ASkippedUpdateIsStillCounted) {
   const torch::Tensor sound = weight.detach().clone();
   const auto act = [&](const TrainingReport& report) {
     const torch::NoGradGuard no_grad;
-    if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
-    if (report.progress.updates == 4) weight.copy_(sound);
+    if (report.progress.steps == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+    if (report.progress.steps == 4) weight.copy_(sound);
   };
   const Trained stopped = train(first, task.model_directory("run"), 5, act);
-  EXPECT_EQ(stopped.recorder.trainings.back().skipped_updates, 1);
+  EXPECT_EQ(stopped.recorder.trainings.back().skipped_steps, 1);
   const Trained second = train(setup(), task.model_directory("run"));
-  EXPECT_EQ(second.recorder.trainings.back().skipped_updates, 1);
+  EXPECT_EQ(second.recorder.trainings.back().skipped_steps, 1);
 }
 
 TEST_F(Resuming, ARunOfBadUpdatesGoesOn) {
@@ -120,7 +120,7 @@ TEST_F(Resuming, ARunOfBadUpdatesGoesOn) {
   TrainerSetup first = setup();
   const auto act = [&](const TrainingReport& report) {
     // Finite, so that it is saved, and its products are not.
-    if (report.progress.updates == 3) first.model->parameters()[0].detach().fill_(1e38F);
+    if (report.progress.steps == 3) first.model->parameters()[0].detach().fill_(1e38F);
   };
   train(first, task.model_directory("run"), 5, act);
   EXPECT_EQ(heed::testing::message_of<Error>([&] {
@@ -143,7 +143,7 @@ TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {
   expect_bit_exact([](TrainerSetup& setup) {
     setup.threads = 2;
     setup.train.replicas = 2;
-    setup.stream.parts = 2;
+    setup.stream.micro_batches = 2;
     setup.train.schedule = CosineSchedule{.learning_rate = 1e-3, .warmup = {2}};
   });
 }
@@ -204,7 +204,7 @@ TEST_F(Resuming, ScoresUnderOtherConditionsBeginAgain) {
   const std::string model = task.model_directory("run");
   const auto ranked = checkpoint::best_first(checkpoint::candidates(model));
   ASSERT_FALSE(ranked.empty());
-  for (const auto& info : ranked) EXPECT_GE(info.update, 6) << "where the validation was made up for";
+  for (const auto& info : ranked) EXPECT_GE(info.step, 6) << "where the validation was made up for";
   EXPECT_EQ(checkpoint::list_checkpoints(model).back().scores.version, 1);
 }
 
@@ -220,7 +220,7 @@ TEST_F(Resuming, ConditionsThatAnotherVersionSavedOtherwiseHold) {
   setup.conditions_before = setup.conditions;
   train(setup, task.model_directory("run"));
   const auto infos = checkpoint::list_checkpoints(task.model_directory("run"));
-  EXPECT_EQ(infos.back().update, 9);
+  EXPECT_EQ(infos.back().step, 9);
   EXPECT_EQ(infos.back().scores.version, 0);
 }
 
@@ -240,7 +240,7 @@ TEST_F(Resuming, AnotherOrderGoesOnAtTheSameShareOfTheEpoch) {
   TrainerSetup setup = of_nine_updates({20});
   const Trained first = train(setup, task.model_directory("run"), 5);
   setup.model = task.setup().model;
-  std::get<data::SentenceContext>(setup.stream.context) = {.update_tokens = 60, .shuffle_window = 200};
+  std::get<data::SentenceContext>(setup.stream.context) = {.step_tokens = 60, .shuffle_window = 200};
   setup.conditions.order = "another";
   const Trained second = train(setup, task.model_directory("run"));
   const double before = first.recorder.trainings.back().progress.epochs;
@@ -278,7 +278,7 @@ TEST_F(Resuming, GoesOnFromTheCheckpointBeforeADamagedOne) {
   train(setup(), task.model_directory("parts"), 5);
   fs::resize_file(task.model_directory("parts") + "/checkpoints/0000005/optimizer.safetensors", 100);
   const Trained run = train(setup(), task.model_directory("parts"));
-  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
+  EXPECT_EQ(run.recorder.starts[0].progress.steps, 4);
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 9);
 }
 
@@ -291,7 +291,7 @@ TEST_F(Resuming, ReportsOfAllUpdatesSinceTheReportBefore) {
   struct Stopper : Observer {
     StopRequest stop;
     void on_checkpoint(const std::string&, const Progress& progress) override {
-      if (progress.updates == 3) stop.request();
+      if (progress.steps == 3) stop.request();
     }
   } stopper;
   const Trained whole = train(setup(), task.model_directory("whole"));
@@ -311,14 +311,14 @@ TEST_F(Resuming, FromBeforeADamagedCheckpointKeepsWhatItSaves) {
   train(setup(), task.model_directory("parts"), 7);
   fs::resize_file(task.model_directory("parts") + "/checkpoints/0000007/optimizer.safetensors", 100);
   const Trained run = train(setup(), task.model_directory("parts"), 5);
-  EXPECT_EQ(run.recorder.starts[0].progress.updates, 4);
+  EXPECT_EQ(run.recorder.starts[0].progress.steps, 4);
   EXPECT_TRUE(fs::exists(task.model_directory("parts") + "/checkpoints/0000005")) << "not older than the damaged one";
 }
 
 TEST_F(Resuming, WithALaterLimitAnEndThatWasSavedOnScheduleIsNoCandidate) {
-  const auto setup = [&](int64_t updates) {
+  const auto setup = [&](int64_t steps) {
     TrainerSetup made = task.setup();
-    made.train.max_steps = updates;
+    made.train.max_steps = steps;
     made.train.save_every = Amount{2};
     made.train.average = AverageOfBest{.count = 4};
     made.train.keep_best = 4;
@@ -326,17 +326,17 @@ TEST_F(Resuming, WithALaterLimitAnEndThatWasSavedOnScheduleIsNoCandidate) {
     return made;
   };
   const Trained whole = train(setup(12), task.model_directory("whole"));
-  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12}));
+  EXPECT_EQ(whole.outcome.final->candidates.back().steps, (std::vector<int64_t>{4, 8, 12}));
   train(setup(6), task.model_directory("parts"));
   const Trained later = train(setup(12), task.model_directory("parts"));
-  EXPECT_EQ(later.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12}));
+  EXPECT_EQ(later.outcome.final->candidates.back().steps, (std::vector<int64_t>{4, 8, 12}));
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 12);
 }
 
 TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
-  const auto setup = [&](int64_t updates) {
+  const auto setup = [&](int64_t steps) {
     TrainerSetup made = task.setup();
-    made.train.max_steps = updates;
+    made.train.max_steps = steps;
     made.train.schedule = PlateauSchedule{.learning_rate = 1e-3, .patience = 1};
     made.valid.every = {4};
     made.valid.min_delta = 1000;
@@ -346,8 +346,8 @@ TEST_F(Resuming, WithALaterLimitIsAsIfTheLimitHadAlwaysBeenThere) {
   train(setup(6), task.model_directory("parts"));
   const Trained later = train(setup(13), task.model_directory("parts"));
   expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 13);
-  EXPECT_EQ(whole.outcome.final->candidates.back().updates, (std::vector<int64_t>{4, 8, 12, 13}));
-  EXPECT_EQ(later.outcome.final->candidates.back().updates, whole.outcome.final->candidates.back().updates);
+  EXPECT_EQ(whole.outcome.final->candidates.back().steps, (std::vector<int64_t>{4, 8, 12, 13}));
+  EXPECT_EQ(later.outcome.final->candidates.back().steps, whole.outcome.final->candidates.back().steps);
 }
 
 TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
@@ -357,10 +357,10 @@ TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
   const Trained first = train(setup, task.model_directory("run"));
   setup.model = task.setup().model;
   const Trained again = train(setup, task.model_directory("run"));
-  EXPECT_EQ(again.outcome.progress.updates, 8);
+  EXPECT_EQ(again.outcome.progress.steps, 8);
   EXPECT_TRUE(again.recorder.validations.empty());
   EXPECT_EQ(again.outcome.final->chosen, first.outcome.final->chosen);
-  EXPECT_EQ(again.outcome.final->candidates.back().updates, first.outcome.final->candidates.back().updates);
+  EXPECT_EQ(again.outcome.final->candidates.back().steps, first.outcome.final->candidates.back().steps);
 }
 
 TEST_F(Resuming, WithAnotherSeedIsRefused) {

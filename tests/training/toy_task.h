@@ -63,7 +63,7 @@ class ToyTask {
                                  .text = std::make_shared<data::StoredText>(train_),
                                  .validation = training::ValidationSet{
                                      .corpus = dev_, .source = dev_text_.source, .reference = dev_text_.target}};
-    setup.stream.context = data::SentenceContext{.update_tokens = 120, .shuffle_window = 300};
+    setup.stream.context = data::SentenceContext{.step_tokens = 120, .shuffle_window = 300};
     setup.train.schedule = training::ConstantSchedule{.learning_rate = 2e-3};
     setup.train.label_smoothing = 0;
     setup.train.replicas = 1;

@@ -28,15 +28,15 @@ TEST(ReplicaCount, IsOneAThreadOnTheCpuAndOneElsewhere) {
 TEST(TrainerSetup, IsReadInPartsForEachReplica) {
   const ToyTask task;
   TrainerSetup setup = task.setup();
-  setup.stream.parts = 2;
+  setup.stream.micro_batches = 2;
   setup.train.replicas = 3;
-  EXPECT_EQ(stream_of(setup).parts, 6);
+  EXPECT_EQ(stream_of(setup).micro_batches, 6);
 }
 
-/// What the computer of this setup makes of the first update of the text; its model stays as it is.
+/// What the computer of this setup makes of the first step of the text; its model stays as it is.
 StepResult first_update(const TrainerSetup& setup, double teacher_forcing = 1) {
   RecurrentStates carried(0);
-  data::BatchStream stream(setup.text->updates(setup.tokenizers, setup.stream, {}, 1), setup.stream);
+  data::BatchStream stream(setup.text->batches(setup.tokenizers, setup.stream, {}, 1), setup.stream);
   return make_computer(setup, carried).compute(stream.next(), {.number = 1, .teacher_forcing = teacher_forcing});
 }
 

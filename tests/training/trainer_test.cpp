@@ -33,7 +33,7 @@ double accuracy(const TrainerSetup& setup, const ToyTask& task) {
   return right / static_cast<double>(translations.size());
 }
 
-void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Sequence)>& what, int64_t updates) {
+void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Sequence)>& what, int64_t steps) {
   const ToyTask task(what, 4000, 8);
   TrainerSetup setup = task.setup();
   models::ArchitectureOptions architecture = heed::testing::tiny_transformer();
@@ -41,11 +41,11 @@ void expect_learns(const std::function<heed::testing::Sequence(heed::testing::Se
   heed::testing::encoder_stack(architecture).feed_forward.d_hidden = 64;
   heed::testing::decoder_stack(architecture).feed_forward.d_hidden = 64;
   setup.model = models::build_model(architecture, setup.model->sizes(), 7);
-  std::get<data::SentenceContext>(setup.stream.context).update_tokens = 288;
+  std::get<data::SentenceContext>(setup.stream.context).step_tokens = 288;
   setup.train.schedule = CosineSchedule{.learning_rate = 5e-3, .warmup = {100}};
-  setup.train.max_steps = updates;
+  setup.train.max_steps = steps;
   setup.train.average = NoAverage{};
-  setup.valid.every = {static_cast<double>(updates)};
+  setup.valid.every = {static_cast<double>(steps)};
   setup.valid.translate = TranslateValidText{};
   setup.valid.metric = ValidationMetric::Bleu;
   const Trained run = train(setup, task.model_directory("run"));
@@ -75,7 +75,7 @@ TEST_F(Training, ReportsProgressSpeedAndScores) {
   const Recorder& seen = run.recorder;
   EXPECT_EQ(run.outcome.reason, "8 steps are done");
   ASSERT_EQ(seen.trainings.size(), 8u);
-  EXPECT_EQ(seen.trainings[7].progress.updates, 8);
+  EXPECT_EQ(seen.trainings[7].progress.steps, 8);
   EXPECT_GT(seen.trainings[7].progress.tokens, 8 * 60);
   EXPECT_GT(seen.trainings[7].target_tokens_per_second, 0);
   EXPECT_GT(seen.trainings[7].time.forward, 0);
@@ -97,9 +97,9 @@ TEST_F(Training, ReportsByTheClockWhereItWouldBeSilent) {
   setup.log.every = {4};
   setup.silence = 0;
   const Trained told = train(setup, directory);
-  std::vector<double> updates;
-  for (const TrainingReport& report : told.recorder.by_clock) updates.push_back(report.progress.updates);
-  EXPECT_EQ(updates, (std::vector<double>{1, 2, 3, 5, 6, 7}));
+  std::vector<double> steps;
+  for (const TrainingReport& report : told.recorder.by_clock) steps.push_back(report.progress.steps);
+  EXPECT_EQ(steps, (std::vector<double>{1, 2, 3, 5, 6, 7}));
   EXPECT_GT(told.recorder.by_clock[2].target_tokens_per_second, 0);
   ASSERT_FALSE(told.recorder.validating.empty());
   EXPECT_EQ(told.recorder.validating.back().done, told.recorder.validating.back().all);
@@ -124,7 +124,7 @@ TEST_F(Training, SaysHowManyLinesOfALongValidationAreTranslated) {
   EXPECT_EQ(last.things, "lines");
   EXPECT_EQ(last.done, 50);
   EXPECT_EQ(last.all, 50);
-  EXPECT_EQ(last.progress.updates, 2);
+  EXPECT_EQ(last.progress.steps, 2);
 }
 
 TEST_F(Training, ForecastsOnceWhatItsLimitAmountsTo) {
@@ -172,7 +172,7 @@ TEST_F(Training, ADecayFollowsTheClockToALimitOfMinutes) {
 
 TEST_F(Training, SaysWhetherScoresWereImprovingWhenALimitEndedIt) {
   const Trained run = train(setup, directory);
-  EXPECT_EQ(run.outcome.limit, (Limit{LimitUnit::Updates, 8}));
+  EXPECT_EQ(run.outcome.limit, (Limit{LimitUnit::Steps, 8}));
   EXPECT_TRUE(run.recorder.validations.back().best);
   EXPECT_TRUE(run.outcome.final->still_improving);
   setup.model = task.setup().model;
@@ -192,11 +192,11 @@ TEST_F(Training, SaysWhereAModelHasLearnedLittle) {
 }
 
 TEST_F(Training, DoesNotDependOnWhoComputesTheParts) {
-  setup.stream.parts = 2;
+  setup.stream.micro_batches = 2;
   train(setup, directory);
   TrainerSetup spread = setup;
   spread.model = task.setup().model;
-  spread.stream.parts = 1;
+  spread.stream.micro_batches = 1;
   spread.train.replicas = 2;
   train(spread, task.model_directory("spread"));
   expect_same_end(directory, task.model_directory("spread"), 8);
@@ -209,7 +209,7 @@ TEST_F(Training, StopsEarlyWhenNothingGetsBetter) {
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.reason, "no better loss in 3 validations");
   EXPECT_FALSE(run.outcome.limit);
-  EXPECT_EQ(run.outcome.progress.updates, 8);
+  EXPECT_EQ(run.outcome.progress.steps, 8);
 }
 
 TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
@@ -219,15 +219,15 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
   ASSERT_EQ(report.candidates.size(), 2u);
   EXPECT_EQ(report.candidates[0].name, "best");
   EXPECT_EQ(report.candidates[1].name, "averaged");
-  EXPECT_EQ(report.candidates[1].updates, (std::vector<int64_t>{4, 6, 8}));
+  EXPECT_EQ(report.candidates[1].steps, (std::vector<int64_t>{4, 6, 8}));
   const bool averaged_wins = report.candidates[1].scores.at("loss") < report.candidates[0].scores.at("loss");
   EXPECT_EQ(report.chosen, averaged_wins ? "averaged" : "best");
   const checkpoint::RunDirectory finished(directory);
   EXPECT_EQ(finished.manifest().origin.chosen, report.chosen);
   std::vector<std::string> paths;
-  for (const int64_t update : {4, 6, 8}) paths.push_back(checkpoint::checkpoint_model_path(directory, update));
+  for (const int64_t step : {4, 6, 8}) paths.push_back(checkpoint::checkpoint_model_path(directory, step));
   const auto mean = checkpoint::average_tensors(paths);
-  const int64_t best = report.candidates[0].updates.front();
+  const int64_t best = report.candidates[0].steps.front();
   expect_equal(
       checkpoint::read_tensors(directory + "/model.safetensors").tensors,
       averaged_wins ? mean : checkpoint::read_tensors(checkpoint::checkpoint_model_path(directory, best)).tensors);
@@ -275,7 +275,7 @@ TEST_F(Training, WithoutValidationTextKeepsTheLast) {
   const Trained run = train(setup, directory);
   EXPECT_TRUE(run.recorder.validations.empty());
   EXPECT_EQ(run.outcome.final->chosen, "last");
-  EXPECT_EQ(run.outcome.final->candidates[0].updates, (std::vector<int64_t>{8}));
+  EXPECT_EQ(run.outcome.final->candidates[0].steps, (std::vector<int64_t>{8}));
 }
 
 TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
@@ -284,7 +284,7 @@ TEST_F(Training, WithoutValidationTextAveragesTheLastAndNeverTheInitialValues) {
   setup.train.average = AverageOfLast{.count = 4};
   const Trained run = train(setup, directory);
   EXPECT_EQ(run.outcome.final->chosen, "averaged");
-  EXPECT_EQ(run.outcome.final->candidates.back().updates, (std::vector<int64_t>{2, 4, 6, 8}));
+  EXPECT_EQ(run.outcome.final->candidates.back().steps, (std::vector<int64_t>{2, 4, 6, 8}));
   setup.train.max_steps = 2;
   setup.model = task.setup().model;
   const Trained brief = train(setup, task.model_directory("brief"));
@@ -308,8 +308,8 @@ TEST_P(NotFinite, UpdateIsSkippedAndNamed) {
   const torch::Tensor sound = weight.detach().clone();
   recorder.act = [&](const TrainingReport& report) {
     const torch::NoGradGuard no_grad;
-    if (report.progress.updates == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
-    if (report.progress.updates == 4) weight.copy_(sound);
+    if (report.progress.steps == 3) weight.fill_(std::numeric_limits<float>::quiet_NaN());
+    if (report.progress.steps == 4) weight.copy_(sound);
   };
   Trainer(setup, run_directory, {&recorder}).train(StopRequest());
   ASSERT_EQ(recorder.warnings.size(), 1u);
@@ -317,7 +317,7 @@ TEST_P(NotFinite, UpdateIsSkippedAndNamed) {
                                                task.corpus().origin().files[1].path + ":"))
       << recorder.warnings[0];
   EXPECT_TRUE(recorder.warnings[0].ends_with("; the step is skipped")) << recorder.warnings[0];
-  EXPECT_EQ(recorder.trainings.back().skipped_updates, 1);
+  EXPECT_EQ(recorder.trainings.back().skipped_steps, 1);
   EXPECT_TRUE(std::isfinite(recorder.validations.back().scores.at("loss")));
 }
 
@@ -330,7 +330,7 @@ TEST_F(Training, GivesUpAfterManyUpdatesThatAreNotFinite) {
   setup.valid.every = {50};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == 3) {
+    if (report.progress.steps == 3) {
       setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
     }
   };
@@ -349,7 +349,7 @@ TEST_F(Training, AGoodUpdateEndsARunOfBadOnes) {
   const torch::Tensor weight = setup.model->parameters()[0], sound = weight.detach().clone();
   const auto act = [&](const TrainingReport& report) {
     const torch::NoGradGuard no_grad;
-    const bool next_is_bad = report.progress.updates == 3 || report.progress.updates == 5;
+    const bool next_is_bad = report.progress.steps == 3 || report.progress.steps == 5;
     if (next_is_bad)
       weight.fill_(std::numeric_limits<float>::quiet_NaN());
     else
@@ -357,18 +357,18 @@ TEST_F(Training, AGoodUpdateEndsARunOfBadOnes) {
   };
   const Trained run = train(setup, directory, 0, act);
   EXPECT_TRUE(run.outcome.finished);
-  EXPECT_EQ(run.recorder.trainings.back().skipped_updates, 2);
+  EXPECT_EQ(run.recorder.trainings.back().skipped_steps, 2);
 }
 
 TEST_F(Training, CountsGoodUpdatesForTheLossScale) {
   setup.train.precision = Precision::Fp16;
   train(setup, directory);
   const auto last = checkpoint::load_checkpoint(directory, 8);
-  EXPECT_GT(read_state(last.state, "last").loss_scale.good_updates, 0);
+  EXPECT_GT(read_state(last.state, "last").loss_scale.good_steps, 0);
 }
 
 TEST_F(Training, CountsTheEpochsBehindIt) {
-  setup.stream.context = data::SentenceContext{.update_tokens = 4000, .shuffle_window = 2000};
+  setup.stream.context = data::SentenceContext{.step_tokens = 4000, .shuffle_window = 2000};
   const Trained run = train(setup, directory);
   EXPECT_GT(run.outcome.progress.epochs, 1.5);
   EXPECT_EQ(run.recorder.trainings.back().epoch, std::ceil(run.outcome.progress.epochs));
@@ -379,7 +379,7 @@ TEST_F(Training, SamplesWordsByTheProgressBeforeAnUpdate) {
   setup.train.max_steps = 2;
   TrainerSetup sampling = setup;
   sampling.model = models::build_model(heed::testing::tiny_rnn(), setup.model->sizes(), 7);
-  sampling.train.sampling.type = LinearSampling{.length = {1}};  // from the second update on all words are its own
+  sampling.train.sampling.type = LinearSampling{.length = {1}};  // from the second step on all words are its own
   const Trained forced = train(setup, directory), sampled = train(sampling, task.model_directory("sampled"));
   EXPECT_EQ(sampled.recorder.trainings[0].loss, forced.recorder.trainings[0].loss);
   EXPECT_NE(sampled.recorder.trainings[1].loss, forced.recorder.trainings[1].loss);
@@ -394,7 +394,7 @@ TEST_F(Training, KeepsTheCheckpointBeforeARunOfBadUpdates) {
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
     // Finite, and its products are not.
-    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(1e38F);
+    if (report.progress.steps == 3) setup.model->parameters()[0].detach().fill_(1e38F);
   };
   EXPECT_THROW(Trainer(setup, run_directory, {&recorder}).train(StopRequest()), Error);
   EXPECT_EQ(recorder.checkpoints.back(), 3);
@@ -406,7 +406,7 @@ TEST_F(Training, ParametersThatAreNotFiniteAreNeitherScoredNorSaved) {
   setup.valid.every = {3};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates != 3) return;
+    if (report.progress.steps != 3) return;
     setup.model->parameters()[0].detach().fill_(std::numeric_limits<float>::quiet_NaN());
   };
   EXPECT_EQ(heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); }),
@@ -423,7 +423,7 @@ TEST_F(Training, WithoutValidationParametersThatAreNotFiniteEndItToo) {
   setup.train.save_every = Amount{1};
   Recorder recorder;
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == 3) setup.model->parameters()[0].detach().fill_(HUGE_VALF);
+    if (report.progress.steps == 3) setup.model->parameters()[0].detach().fill_(HUGE_VALF);
   };
   const std::string message =
       heed::testing::message_of<Error>([&] { Trainer(setup, run_directory, {&recorder}).train(StopRequest()); });
@@ -438,8 +438,8 @@ TEST_F(Training, AModelThatCannotBeWrittenIsAWarningAndItsCheckpointThere) {
   Recorder recorder;
   const std::string model = directory + "/model.safetensors";
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == 1) fs::create_directories(model + "/in the way");
-    if (report.progress.updates == 3) fs::remove_all(model);
+    if (report.progress.steps == 1) fs::create_directories(model + "/in the way");
+    if (report.progress.steps == 3) fs::remove_all(model);
   };
   EXPECT_TRUE(Trainer(setup, run_directory, {&recorder}).train(StopRequest()).finished);
   ASSERT_EQ(recorder.warnings.size(), 1u);
@@ -454,11 +454,11 @@ TEST_F(Training, AFailedSaveIsAWarningAndTheNextOneASuccess) {
   Recorder recorder;
   const std::string checkpoints = directory + "/checkpoints";
   recorder.act = [&](const TrainingReport& report) {
-    if (report.progress.updates == 1) {
+    if (report.progress.steps == 1) {
       fs::rename(checkpoints, checkpoints + ".aside");
       std::ofstream(checkpoints) << "in the way";
     }
-    if (report.progress.updates == 3) {
+    if (report.progress.steps == 3) {
       fs::remove(checkpoints);
       fs::rename(checkpoints + ".aside", checkpoints);
     }

@@ -14,11 +14,11 @@ namespace heed::training {
 namespace {
 
 TrainingState some_state() {
-  return {.progress = {.updates = 1234, .tokens = 4'936'000, .epochs = 1.0 / 3},
-          .position = {.epoch = 2, .window = 1, .update = 17},
+  return {.progress = {.steps = 1234, .tokens = 4'936'000, .epochs = 1.0 / 3},
+          .position = {.epoch = 2, .window = 1, .step = 17},
           .schedule = {.reductions = 2, .waiting = 1},
           .patience = {.best_score = -1.2345678901234567, .best_loss = 1.0 / 3, .since_best = 4},
-          .loss_scale = {.scale = 32768, .good_updates = 99},
+          .loss_scale = {.scale = 32768, .good_steps = 99},
           .skipped = {.skipped = 3, .bad_in_a_row = 1},
           .validation_due = true,
           .spent = {.elapsed_seconds = 12.3, .processor_seconds = 23.5},
@@ -27,14 +27,14 @@ TrainingState some_state() {
                     .good_tokens = 5,
                     .source_tokens = 6,
                     .target_tokens = 7,
-                    .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .exchange = 0.5, .update = 0.4}},
+                    .time = {.data = 0.1, .forward = 0.2, .backward = 0.3, .exchange = 0.5, .optimizer = 0.4}},
           .seed = 0xffffffffffffffff};
 }
 
 TEST(TrainingState, ReadsBackExactly) {
   const TrainingState state = some_state();
   const TrainingState back = read_state(to_json(state), "state.json");
-  EXPECT_EQ(back.progress.updates, state.progress.updates);
+  EXPECT_EQ(back.progress.steps, state.progress.steps);
   EXPECT_EQ(back.progress.tokens, state.progress.tokens);
   EXPECT_EQ(back.progress.epochs, state.progress.epochs);
   EXPECT_EQ(back.position, state.position);

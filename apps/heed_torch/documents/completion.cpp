@@ -13,9 +13,11 @@ void describe(NoOptions&, OptionVisitor&) {}
 
 constexpr std::string_view kSummary = "Completes commands, options and the names that an option takes, as {} reads it.";
 
-config::Command part(config::Shell shell, std::string_view name, std::string_view example) {
-  const auto print_script = [shell](const NoOptions&, const config::Arguments&) {
-    print(config::completion_script(shell, kHeed.name, documented_commands()));
+/// The command for one shell. script: writes its completion script.
+config::Command for_shell(std::string_view name, decltype(config::completion::bash_script)* script,
+                          std::string_view example) {
+  const auto print_script = [script](const NoOptions&, const config::Arguments&) {
+    print(script(kHeed.name, config::completion::known_commands(documented_commands())));
     return 0;
   };
   return with_options<NoOptions>({.name = std::string(name),
@@ -33,11 +35,11 @@ config::Command completion_command() {
           .help = config::CommandHelp{.usage = "heed completion SHELL",
                                       .summary = "Prints the script by which a shell completes command lines of heed.",
                                       .closing = "heed completion SHELL --help says where a shell finds its script."},
-          .parts = {part(config::Shell::Bash, "bash", R"sh(  eval "$(heed completion bash)"
+          .parts = {for_shell("bash", config::completion::bash_script, R"sh(  eval "$(heed completion bash)"
   heed completion bash > ~/.local/share/bash-completion/completions/heed)sh"),
-                    part(config::Shell::Zsh, "zsh", R"sh(  eval "$(heed completion zsh)"
+                    for_shell("zsh", config::completion::zsh_script, R"sh(  eval "$(heed completion zsh)"
   heed completion zsh > "${fpath[1]}/_heed")sh"),
-                    part(config::Shell::Fish, "fish", R"sh(  heed completion fish | source
+                    for_shell("fish", config::completion::fish_script, R"sh(  heed completion fish | source
   heed completion fish > ~/.config/fish/completions/heed.fish)sh")}};
 }
 

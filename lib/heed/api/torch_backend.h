@@ -40,7 +40,7 @@ struct OpenOptions {
 /// Models that are combined with the first one in the search.
 struct FurtherModels {
   std::vector<std::string> ensemble = {};     ///< their directories
-  std::vector<double> ensemble_weights = {};  ///< of the first model and these; none: all weigh the same
+  std::vector<double> ensemble_weights = {};  ///< of the first model and these; none: all equal
   std::string language_model = {};            ///< the directory of a language model; empty: none
   double language_model_weight = translation::kFusionWeight;
 };

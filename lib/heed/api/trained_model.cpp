@@ -168,6 +168,12 @@ void require_trained_precision(engine::PrecisionChoice precision, const std::str
   throw ConfigError("--precision", "other than fp32 " + why);
 }
 
+void require_whole_vocabulary(const EngineOptions& engine, const search::SearchOptions& search) {
+  if (!engine.short_list || std::holds_alternative<search::BeamMethod>(search.method)) return;
+  throw ConfigError("--shortlist",
+                    "needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
+}
+
 int64_t threads_of(int64_t asked) { return asked > 0 ? asked : available_cores(); }
 
 void set_splitting(translation::Translator& translator, translation::SplitRule rule, const std::string& directory) {

@@ -62,6 +62,9 @@ std::optional<std::string> engine_refusal(bool on_cpu, const models::Architectur
 /// Throws ConfigError, "`--precision` other than fp32 WHY", if only the engine has this precision.
 void require_trained_precision(engine::PrecisionChoice precision, const std::string& why);
 
+/// Throws ConfigError if tokens are sampled and a shortlist limits them.
+void require_whole_vocabulary(const EngineOptions& engine, const search::SearchOptions& search);
+
 /// The number of threads for the option `threads` of a command.
 int64_t threads_of(int64_t asked);
 

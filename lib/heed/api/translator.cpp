@@ -23,6 +23,7 @@ class Translator::Model {
   const std::string& directory() const { return trained_.directory(); }
   const config::ModelOptions& options() const { return trained_.options(); }
   const text::Tokenizers& tokenizers() const { return trained_.tokenizers(); }
+  const api::EngineOptions& engine() const { return options_.engine; }
 
   std::shared_ptr<const translation::TranslationModel> translating() {
     const std::scoped_lock lock(mutex_);
@@ -103,6 +104,7 @@ std::vector<Translation> Translator::translate(std::span<const std::string> line
   const std::vector<translation::SourceLine> sources = with_prefixes(lines, request.prefix);
   search::SearchOptions search = request.options.search;
   api::prepare_search(request.constraints, search);
+  api::require_whole_vocabulary(model_->engine(), search);
   search::ReturnOptions keep = api::kept_for(request.constraints, arch);
   keep.token_scores |= request.keep.token_scores;
   keep.attention |= request.keep.attention;

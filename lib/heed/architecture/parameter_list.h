@@ -1,4 +1,4 @@
-// The names and shapes of a model's parameters, known from its options alone.
+// The names and shapes of a model's parameters, which follow from its options.
 #pragma once
 
 #include <cstdint>

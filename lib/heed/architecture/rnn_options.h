@@ -208,7 +208,7 @@ int64_t context_width(const RnnDecoderOptions& options, const MemoryShape& memor
 /// The cell of each layer, first layer first. d_model: width of the embeddings.
 std::vector<nn::RecurrentCellOptions> cells_of(const RnnDecoderOptions& options, int64_t d_model,
                                                const MemoryShape& memory);
-/// The width of what the initial states are projected from; 0: there is no projection.
+/// The input width of the projection to the initial states; 0: they are not projected.
 int64_t initial_state_input(const RnnDecoderOptions& options, const MemoryShape& memory);
 void list_parameters(const RnnDecoderOptions& options, int64_t d_model, const MemoryShape& memory,
                      const ParameterList& list);

@@ -85,9 +85,9 @@ struct TransformerLayerOptions {
   /// The attention to an encoder output of width d_memory.
   nn::AttentionOptions cross_attention(const nn::AttentionKind& kind, int64_t d_memory) const;
   nn::FeedForwardOptions feed_forward() const;
-  /// The norm of one sublayer. Its kind is none if the norm order is none.
+  /// The norm of one sublayer; of kind `none` if the norm order is `none`.
   nn::NormOptions norm() const;
-  /// The norm after the last layer. Its kind is none unless the norm order is pre-norm.
+  /// The norm after the last layer; of kind `none` unless the norm order is pre-norm.
   nn::NormOptions final_norm() const;
 };
 

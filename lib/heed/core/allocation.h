@@ -6,7 +6,7 @@
 namespace heed {
 
 /// Keeps freed memory in the process for reuse. By default glibc maps every allocation above a threshold and unmaps it
-/// when it is freed. So every training update has page faults for the same hundreds of megabytes. Call it once, at the
+/// when it is freed. So every training step has page faults for the same hundreds of megabytes. Call it once, at the
 /// start of a program with tensors. Does nothing with other C libraries.
 void keep_freed_memory();
 

@@ -10,14 +10,14 @@ namespace heed {
 
 double Progress::in(AmountUnit unit) const {
   switch (unit) {
-    case AmountUnit::Updates:
-      return updates;
+    case AmountUnit::Steps:
+      return steps;
     case AmountUnit::Tokens:
       return tokens;
     case AmountUnit::Epochs:
       return epochs;
   }
-  return updates;
+  return steps;
 }
 
 Amount parse_amount(std::string_view text) {
@@ -34,7 +34,7 @@ Amount parse_amount(std::string_view text) {
       unit.remove_prefix(1);
     }
   }
-  if (unit.empty() || unit == "s" || unit == "u") return amount;  // u: updates, their former name
+  if (unit.empty() || unit == "s" || unit == "u") return amount;  // u: updates, the former name of steps
   if (unit == "t")
     amount.unit = AmountUnit::Tokens;
   else if (unit == "e")

@@ -9,18 +9,18 @@
 
 namespace heed {
 
-enum class AmountUnit { Updates, Tokens, Epochs };
+enum class AmountUnit { Steps, Tokens, Epochs };
 
 /// `value` steps, target tokens (end-of-sentence counted, padding not) or epochs.
 struct Amount {
   double value = 0;
-  AmountUnit unit = AmountUnit::Updates;
+  AmountUnit unit = AmountUnit::Steps;
   bool operator==(const Amount&) const = default;
 };
 
 /// How much training is done, in every unit.
 struct Progress {
-  double updates = 0;
+  double steps = 0;
   double tokens = 0;
   double epochs = 0;  ///< with the fraction of the current epoch
   double in(AmountUnit unit) const;

@@ -1,5 +1,5 @@
-// Counter-based random numbers. A value is a function of (seed, purpose, update, part, index) and does not depend on
-// numbers sampled before. So resuming needs no generator state, replicas do not race, and the order of work does not
+// Counter-based random numbers. A value is a function of (seed, purpose, step, micro-batch, index) and does not depend
+// on numbers sampled before. So resuming needs no generator state, replicas do not race, and the order of work does not
 // matter. The generator is Philox4x32-10 (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3").
 #pragma once
 
@@ -27,7 +27,7 @@ enum class Purpose : uint32_t {
 /// The four 32-bit words at position `counter` of the stream `key`.
 std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key);
 
-/// A key made of a seed, a purpose and up to two indices (update and part; epoch and line; ...).
+/// A key made of a seed, a purpose and up to two indices (step and micro-batch; epoch and line; ...).
 uint64_t stream_key(uint64_t seed, Purpose purpose, uint64_t first = 0, uint64_t second = 0);
 
 /// The random stream of a key: a UniformRandomBitGenerator whose position can be read and set.

@@ -10,32 +10,32 @@
 namespace heed::data {
 namespace {
 
-std::unique_ptr<BatchSource> updates_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
+std::unique_ptr<BatchSource> batches_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
                                         const StreamOptions& options, const MicroBatchShare& share, uint64_t seed) {
   return std::make_unique<StreamedSource>(std::move(buffers),
-                                          BatchBuilder(std::move(tokenizers), options.parts, share, seed),
-                                          std::get<SentenceContext>(options.context).update_tokens, seed);
+                                          BatchBuilder(std::move(tokenizers), options.micro_batches, share, seed),
+                                          std::get<SentenceContext>(options.context).step_tokens, seed);
 }
 
 }  // namespace
 
-std::unique_ptr<BatchSource> StoredText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+std::unique_ptr<BatchSource> StoredText::batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                                  const MicroBatchShare& share, uint64_t seed) const {
   return make_batch_source(corpus_, std::move(tokenizers), options, share, seed);
 }
 
-std::unique_ptr<BatchSource> StreamedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+std::unique_ptr<BatchSource> StreamedText::batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                                    const MicroBatchShare& share, uint64_t seed) const {
   const auto size = shuffle_buffer_of(options);
   check(size.has_value(), "a stream needs a shuffle buffer");
   std::unique_ptr<BufferSource> buffers = std::make_unique<BufferFiller>(stream_, encoding_, *size);
   if (feed_) buffers = std::make_unique<SendingBuffers>(std::move(buffers), feed_);
-  return updates_of(std::move(buffers), std::move(tokenizers), options, share, seed);
+  return batches_of(std::move(buffers), std::move(tokenizers), options, share, seed);
 }
 
-std::unique_ptr<BatchSource> ReceivedText::updates(text::Tokenizers tokenizers, const StreamOptions& options,
+std::unique_ptr<BatchSource> ReceivedText::batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                                    const MicroBatchShare& share, uint64_t seed) const {
-  return updates_of(std::make_unique<ReceivingBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
+  return batches_of(std::make_unique<ReceivingBuffers>(feed_, form_, limits_), std::move(tokenizers), options, share,
                     seed);
 }
 

@@ -27,7 +27,7 @@ class TrainingText {
   /// Duplicates, and pairs that are also in the validation text. Absent for a stream, and if another rank reports it.
   virtual std::optional<OverlapCounts> overlap() const { return std::nullopt; }
   /// See make_batch_source. Call it only once for a stream.
-  virtual std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+  virtual std::unique_ptr<BatchSource> batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                                const MicroBatchShare& share, uint64_t seed) const = 0;
   /// Logs how many lines before a position were kept and left out, unless this was logged before training began.
   virtual void tell(const StreamPosition& position) const = 0;
@@ -40,7 +40,7 @@ class StoredText : public TrainingText {
   CorpusForm form() const override { return corpus_->form(); }
   std::optional<int64_t> pairs() const override { return corpus_->size(); }
   std::optional<OverlapCounts> overlap() const override { return overlap_; }
-  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+  std::unique_ptr<BatchSource> batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;
   void tell(const StreamPosition&) const override {}
 
@@ -58,7 +58,7 @@ class StreamedText : public TrainingText {
       : stream_(std::move(stream)), encoding_(std::move(encoding)), feed_(std::move(feed)) {}
   CorpusForm form() const override { return form_of(encoding_.tokenizers, stream_->files().has_weights()); }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
-  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+  std::unique_ptr<BatchSource> batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;
   void tell(const StreamPosition& position) const override;
 
@@ -75,7 +75,7 @@ class ReceivedText : public TrainingText {
       : feed_(std::move(feed)), form_(form), limits_(std::move(limits)) {}
   CorpusForm form() const override { return form_; }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
-  std::unique_ptr<BatchSource> updates(text::Tokenizers tokenizers, const StreamOptions& options,
+  std::unique_ptr<BatchSource> batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;
   /// Does nothing: rank 0 logs it.
   void tell(const StreamPosition&) const override {}

@@ -6,12 +6,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/parallel.h"
-#include "heed/engine/convolution/decoder.h"
-#include "heed/engine/convolution/encoder.h"
-#include "heed/engine/recurrent/decoder.h"
-#include "heed/engine/recurrent/encoder.h"
-#include "heed/engine/transformer/decoder.h"
-#include "heed/engine/transformer/encoder.h"
+#include "heed/engine/recurrent/score.h"
 
 namespace heed::engine {
 namespace {
@@ -19,53 +14,20 @@ namespace {
 constexpr const char* kSourceTable = "encoder.embedding.weight";
 constexpr const char* kTargetTable = "decoder.embedding.weight";
 
-/// Builds the encoder, decoder and output layer.
-struct Builder {
-  const models::ArchitectureOptions& options;
-  const Weights& weights;
-  Precision precision;
-  models::MemoryShape memory;
+EmbeddingTable embedding_table(const models::ArchitectureOptions& options, const Weights& weights,
+                               const std::string& name) {
+  return {.weight = weights.get(name), .scale = static_cast<float>(options.embedding_factor())};
+}
 
-  EmbeddingTable table(const std::string& name) const {
-    return {.weight = weights.get(name), .scale = static_cast<float>(options.embedding_factor())};
-  }
-  EmbeddingTable target() const { return table(kTargetTable); }
-  EmbeddingTable source() const { return weights.has(kSourceTable) ? table(kSourceTable) : target(); }
-  LayerSource layers(const models::TransformerOptions& stack) const {
-    return {.weights = weights, .precision = precision, .layer = {.d_model = options.d_model, .stack = stack}};
-  }
-
-  std::unique_ptr<Encoder> make(const models::TransformerEncoderOptions& encoder) const {
-    return std::make_unique<TransformerEncoder>(layers(encoder.stack), source());
-  }
-  std::unique_ptr<Encoder> make(const models::RnnEncoderOptions& encoder) const {
-    return std::make_unique<RecurrentEncoder>(weights, encoder, source(), precision);
-  }
-  std::unique_ptr<Encoder> make(const models::ConvolutionEncoderOptions& encoder) const {
-    return std::make_unique<ConvolutionEncoder>(weights, encoder, source(), precision);
-  }
-  std::unique_ptr<Decoder> make(const models::TransformerDecoderOptions& decoder) const {
-    const LayerSource source = layers(decoder.stack);
-    std::optional<nn::AttentionOptions> cross;
-    if (options.has_encoder()) cross = source.layer.cross_attention(decoder.cross_attention(), memory.d_memory);
-    return std::make_unique<TransformerDecoder>(source, target(), cross);
-  }
-  std::unique_ptr<Decoder> make(const models::RnnDecoderOptions& decoder) const {
-    return std::make_unique<RecurrentDecoder>(weights, decoder, target(), memory, precision);
-  }
-  std::unique_ptr<Decoder> make(const models::ConvolutionDecoderOptions& decoder) const {
-    return std::make_unique<ConvolutionDecoder>(weights, decoder, target(), precision);
-  }
-
-  std::unique_ptr<Output> output() const {
-    const Weight weight = weights.get(weights.has("output.weight") ? "output.weight" : kTargetTable);
-    Weight bias;
-    if (options.output_bias) bias = weights.get("output.bias");
-    auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
-    weights.release(weight);  // embeddings and shortlists read a few of its rows
-    return output;
-  }
-};
+std::unique_ptr<Output> build_output(const models::ArchitectureOptions& options, const Weights& weights,
+                                     Precision precision) {
+  const Weight weight = weights.get(weights.has("output.weight") ? "output.weight" : kTargetTable);
+  Weight bias;
+  if (options.output_bias) bias = weights.get("output.bias");
+  auto output = std::make_unique<Output>(weight, options.output_bias ? &bias : nullptr, precision);
+  weights.release(weight);  // embeddings and shortlists read a few of its rows
+  return output;
+}
 
 /// Names the part of an encoder or decoder that is not supported.
 struct Refusal {
@@ -74,7 +36,7 @@ struct Refusal {
   std::optional<std::string> operator()(const models::NoEncoderOptions&) const { return std::nullopt; }
   template <class Coder>
   std::optional<std::string> operator()(const Coder& coder) const {
-    if constexpr (requires(const Builder& builder) { builder.make(coder); }) {
+    if constexpr (requires(const ModelSource& source) { build(coder, source); }) {
       return of_parts(coder);
     } else {
       return "the " + std::string(part) + " " + std::string(Coder::kName);
@@ -92,17 +54,17 @@ struct Refusal {
   }
 };
 
-/// Makes the selected encoder or decoder; null: there is none.
-template <class Made, class Options>
-std::unique_ptr<Made> make_coder(const Builder& builder, const Options& alternatives) {
-  const auto make = [&](const auto& coder) -> std::unique_ptr<Made> {
-    if constexpr (requires { builder.make(coder); }) {
-      return builder.make(coder);
+/// Builds the selected encoder or decoder; null for `none`.
+template <class Built, class Alternatives>
+std::unique_ptr<Built> build_selected(const Alternatives& alternatives, const ModelSource& source) {
+  const auto build_one = [&](const auto& options) -> std::unique_ptr<Built> {
+    if constexpr (requires { build(options, source); }) {
+      return build(options, source);
     } else {
       return nullptr;
     }
   };
-  return std::visit(make, alternatives);
+  return std::visit(build_one, alternatives);
 }
 
 }  // namespace
@@ -121,10 +83,13 @@ Engine::Engine(const models::ArchitectureOptions& options, const models::Vocabul
       max_source_length_(models::max_source_length(options)),
       max_target_length_(models::max_target_length(options)) {
   check(!refuses(options), "a model that the engine does not take");
-  const Builder builder{options, weights_, precision, models::memory_shape(options)};
+  const EmbeddingTable target = embedding_table(options, weights_, kTargetTable);
+  const EmbeddingTable source = weights_.has(kSourceTable) ? embedding_table(options, weights_, kSourceTable) : target;
+  const models::MemoryShape memory = models::memory_shape(options);
   const std::array<std::function<void()>, 3> parts{
-      [&] { decoder_ = make_coder<Decoder>(builder, options.decoder.type); },
-      [&] { encoder_ = make_coder<Encoder>(builder, options.encoder.type); }, [&] { output_ = builder.output(); }};
+      [&] { decoder_ = build_selected<Decoder>(options.decoder.type, {options, weights_, precision, target, memory}); },
+      [&] { encoder_ = build_selected<Encoder>(options.encoder.type, {options, weights_, precision, source, memory}); },
+      [&] { output_ = build_output(options, weights_, precision); }};
   parallel_chunks(threads, std::ssize(parts), 1,
                   [&](int64_t, int64_t part, int64_t) { parts[static_cast<size_t>(part)](); });
 }

@@ -1,4 +1,4 @@
-// Scores given targets: the decoder reads them token by token (teacher forcing) and gives their log-probabilities.
+// Scores given targets: the decoder reads them token by token (teacher forcing) and returns their log-probabilities.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct ForcedTarget {
 };
 
 /// For each target: the log-probability of each of its tokens, then of end-of-sentence. All targets are read in one
-/// batch. Throws Error if log-probabilities are not numbers.
+/// batch. Throws Error if a log-probability is NaN.
 std::vector<std::vector<float>> score_targets(const Engine& engine, std::span<const ForcedTarget> targets);
 
 }  // namespace heed::engine

@@ -21,7 +21,7 @@ struct ChrfOptions {
   bool lowercase = false;
   bool whitespace = false;  ///< whether white space counts as characters
   /// true: average the F-scores of all orders; an order without n-grams counts as 1e-16 (as in chrF++.py). false: the
-  /// F-score of the average precision and recall, over the orders of which hypothesis and reference have n-grams.
+  /// F-score of the average precision and recall, over the orders for which both sides have n-grams.
   bool eps_smoothing = false;
   bool operator==(const ChrfOptions&) const = default;
 };

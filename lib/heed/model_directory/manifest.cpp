@@ -51,7 +51,7 @@ std::map<std::string, double> finite(std::map<std::string, double> scores) {
 
 nlohmann::json to_json(const ModelOrigin& origin) {
   nlohmann::json json = {
-      {"chosen", origin.chosen}, {"updates", origin.updates}, {"scores", finite(origin.scores.by_name)}};
+      {"chosen", origin.chosen}, {"updates", origin.steps}, {"scores", finite(origin.scores.by_name)}};
   if (origin.scores.version > 0) json["era"] = origin.scores.version;
   return json;
 }
@@ -59,7 +59,7 @@ nlohmann::json to_json(const ModelOrigin& origin) {
 ModelOrigin origin_from(const nlohmann::json& json) {
   ModelOrigin origin;
   origin.chosen = json.value("chosen", origin.chosen);
-  origin.updates = json.value("updates", origin.updates);
+  origin.steps = json.value("updates", origin.steps);
   origin.scores.by_name = json.value("scores", origin.scores.by_name);
   origin.scores.version = json.value("era", origin.scores.version);
   return origin;
@@ -182,7 +182,7 @@ void enter_replaced(const std::string& directory, Manifest& manifest) {
     if (replaced) enter(manifest, name, record, manifest.pending_origin);
     // The first versions of heed wrote the new model's origin before they replaced the model. So the old model's origin
     // is unknown.
-    if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.updates.clear();
+    if (!replaced && name == kPublishedModel && !manifest.pending_origin) manifest.origin.steps.clear();
   }
 }
 

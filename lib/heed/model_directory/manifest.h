@@ -32,9 +32,9 @@ struct VersionedScores {
 
 /// The origin of model.safetensors.
 struct ModelOrigin {
-  std::string chosen;            ///< "best", "last" or "averaged"; "checkpoint" for the model of a checkpoint
-  std::vector<int64_t> updates;  ///< training steps of the checkpoints that it was made from
-  VersionedScores scores;        ///< only finite ones are written
+  std::string chosen;          ///< "best", "last" or "averaged"; "checkpoint" for the model of a checkpoint
+  std::vector<int64_t> steps;  ///< training steps of the checkpoints that it was made from
+  VersionedScores scores;      ///< only finite ones are written
   bool operator==(const ModelOrigin&) const = default;
 };
 

@@ -27,22 +27,22 @@ Json parsed(std::string_view line) {
   return Json::parse(line, nullptr, /*allow_exceptions=*/false);
 }
 
-bool belongs(std::string_view line, double updates) {
+bool belongs(std::string_view line, double steps) {
   const Json json = parsed(line);
   if (!json.is_object()) return false;
   const auto step = json.contains("step") ? json.find("step") : json.find("update");  // its name in earlier versions
-  return step != json.end() && step->is_number() && step->get<double>() <= updates;
+  return step != json.end() && step->is_number() && step->get<double>() <= steps;
 }
 
 }  // namespace
 
-std::string history_until(const std::string& history, double updates) {
+std::string history_until(const std::string& history, double steps) {
   std::string kept;
   for (size_t begin = 0; begin < history.size();) {
     const size_t end = history.find('\n', begin);
     if (end == std::string::npos) break;
     const std::string line = history.substr(begin, end + 1 - begin);
-    if (belongs(line, updates)) kept += line;
+    if (belongs(line, steps)) kept += line;
     begin = end + 1;
   }
   return kept;
@@ -60,7 +60,7 @@ std::optional<std::string> folder_of_start(const std::string& history) {
 }
 
 void JsonLinesObserver::begin() {
-  const std::string kept = std::filesystem::exists(path_) ? history_until(read_regular_file(path_), kept_updates_) : "";
+  const std::string kept = std::filesystem::exists(path_) ? history_until(read_regular_file(path_), kept_steps_) : "";
   write_file(path_, kept);
   sync_directory(std::filesystem::path(path_).parent_path());
   size_ = kept.size();
@@ -92,7 +92,7 @@ void JsonLinesObserver::take(const std::string& line) {
 
 void JsonLinesObserver::on_start(const training::StartReport& report) {
   size_.reset();
-  kept_updates_ = report.resumed ? report.progress.updates : -1;
+  kept_steps_ = report.resumed ? report.progress.steps : -1;
   JsonObserver::on_start(report);
 }
 

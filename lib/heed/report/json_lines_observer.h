@@ -36,7 +36,7 @@ class JsonLinesObserver : public JsonObserver {
   void take(const std::string& line) override;
 
   std::string path_;
-  double kept_updates_ = -1;            // of the history in the file
+  double kept_steps_ = -1;              // of the history in the file
   std::optional<std::uintmax_t> size_;  // size of the complete lines; none: nothing written yet
   bool failing_ = false;                // since the last event
 };
@@ -45,6 +45,6 @@ class JsonLinesObserver : public JsonObserver {
 std::optional<std::string> folder_of_start(const std::string& history);
 
 /// The lines of a history up to this number of training steps.
-std::string history_until(const std::string& history, double updates);
+std::string history_until(const std::string& history, double steps);
 
 }  // namespace heed::report

@@ -14,7 +14,7 @@ namespace {
 /// time: empty if unknown.
 Json event(std::string_view type, const Progress& progress, const std::string& time) {
   Json json{{"type", type},
-            {"step", static_cast<int64_t>(progress.updates)},
+            {"step", static_cast<int64_t>(progress.steps)},
             {"tokens", static_cast<int64_t>(progress.tokens)},
             {"epochs", progress.epochs}};
   if (!time.empty()) json["time"] = time;
@@ -22,7 +22,8 @@ Json event(std::string_view type, const Progress& progress, const std::string& t
 }
 
 Json time_split(const training::TimeSplit& time) {
-  Json split{{"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"optimizer", time.update}};
+  Json split{
+      {"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"optimizer", time.optimizer}};
   if (time.exchange > 0) split["exchange"] = time.exchange;
   return split;
 }
@@ -84,7 +85,7 @@ void JsonObserver::on_training(const training::TrainingReport& report) {
                {"target_tokens_per_second", report.target_tokens_per_second},
                {"seconds", time_split(report.time)},
                {"elapsed", report.elapsed_seconds},
-               {"skipped_steps", report.skipped_updates}});
+               {"skipped_steps", report.skipped_steps}});
   if (report.bytes_sent > 0) json["bytes_sent"] = report.bytes_sent;
   if (report.remaining_seconds >= 0) json["remaining"] = report.remaining_seconds;
   take(to_line(json));
@@ -121,7 +122,7 @@ void JsonObserver::on_finish(const training::FinalReport& report) {
   Json json = event("finish", report.progress, time());
   Json candidates = Json::array();
   for (const training::Candidate& candidate : report.candidates) {
-    candidates.push_back({{"name", candidate.name}, {"steps", candidate.updates}, {"scores", candidate.scores}});
+    candidates.push_back({{"name", candidate.name}, {"steps", candidate.steps}, {"scores", candidate.scores}});
   }
   json.update({{"chosen", report.chosen},
                {"metric", report.metric},

@@ -19,8 +19,8 @@ namespace heed::training {
 /// Seconds spent in each phase of the training steps since the last report. `data` is only the time waiting for data,
 /// `exchange` the time waiting for other ranks.
 struct TimeSplit {
-  double data = 0, forward = 0, backward = 0, exchange = 0, update = 0;
-  double whole() const { return data + forward + backward + exchange + update; }
+  double data = 0, forward = 0, backward = 0, exchange = 0, optimizer = 0;
+  double whole() const { return data + forward + backward + exchange + optimizer; }
   bool operator==(const TimeSplit&) const = default;
 };
 
@@ -38,7 +38,7 @@ struct TrainingReport {
   TimeSplit time = {};
   double elapsed_seconds = 0;     ///< since the start of training, including validation, over all resumed processes
   double remaining_seconds = -1;  ///< estimated from the limits; negative without a limit
-  int64_t skipped_updates = 0;    ///< training steps skipped since the start because of non-finite gradients
+  int64_t skipped_steps = 0;      ///< training steps skipped since the start because of non-finite gradients
 };
 
 struct SampleTranslation {
@@ -90,10 +90,10 @@ struct StartReport {
   std::string device;
   int64_t threads = 0;
   int64_t replicas = 1;
-  int64_t ranks = 1;                                  ///< each with these threads and replicas
-  std::string products;                               ///< how matrices are multiplied: the precision and the library
-  bool language_model = false;                        ///< counts lines instead of pairs
-  text::TargetKind learned = text::TargetKind::Text;  ///< for numbers the loss is an error, without perplexity
+  int64_t ranks = 1;                  ///< each with these threads and replicas
+  std::string products;               ///< how matrices are multiplied: the precision and the library
+  bool language_model = false;        ///< counts lines instead of pairs
+  text::Target target = text::Ids{};  ///< empty: only its type matters, which is the unit of the loss
   bool resumed = false;
   Progress progress = {};  ///< where a resumed training continues
 };
@@ -110,7 +110,7 @@ struct OptionChange {
 /// One of the models that may become the final model.
 struct Candidate {
   std::string name;                      ///< "best", "averaged" or "last"
-  std::vector<int64_t> updates;          ///< the training steps of its checkpoints
+  std::vector<int64_t> steps;            ///< the training steps of its checkpoints
   std::map<std::string, double> scores;  ///< validation scores by name; empty without validation text
 };
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cmath>
 #include <string_view>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,20 +41,20 @@ std::string describe_parameters(const StartReport& report) {
       report.lora_parameters == 0 ? "" : fmt::format(", {} of them LoRA's", format_count(report.lora_parameters)));
 }
 
-std::string format_updates(const Progress& progress) { return format_count(std::llround(progress.updates)); }
+std::string format_steps(const Progress& progress) { return format_count(std::llround(progress.steps)); }
 
 /// The unit of the loss and of the speed.
-std::string_view name_of(text::TargetKind learned) {
-  switch (learned) {
-    case text::TargetKind::Text:
-      return "target tokens";
-    case text::TargetKind::Class:
-    case text::TargetKind::WordLabels:
-      return "labels";
-    case text::TargetKind::Numbers:
-      return "numbers";
-  }
-  return {};
+struct UnitName {
+  std::string_view operator()(const text::Ids&) const { return "target tokens"; }
+  std::string_view operator()(const text::ClassLabel&) const { return "labels"; }
+  std::string_view operator()(const text::WordLabels&) const { return "labels"; }
+  std::string_view operator()(const text::Numbers&) const { return "numbers"; }
+};
+
+/// The loss of numbers is an error, so they have no perplexity.
+std::string perplexity_text(const text::Target& target, double loss) {
+  if (std::holds_alternative<text::Numbers>(target)) return {};
+  return ", perplexity " + format_perplexity(std::exp(loss));
 }
 
 /// "data 1%, forward 35%, backward 55%, optimizer 9%"; with several ranks also "exchange 4%", before the optimizer.
@@ -62,7 +63,7 @@ std::string format_split(const TimeSplit& time) {
   const auto share = [whole](double seconds) { return whole > 0 ? 100 * seconds / whole : 0; };
   const std::string exchange = time.exchange > 0 ? fmt::format(", exchange {:.0f}%", share(time.exchange)) : "";
   return fmt::format("data {:.0f}%, forward {:.0f}%, backward {:.0f}%{}, optimizer {:.0f}%", share(time.data),
-                     share(time.forward), share(time.backward), exchange, share(time.update));
+                     share(time.forward), share(time.backward), exchange, share(time.optimizer));
 }
 
 std::string format_name(const std::string& score) {
@@ -133,7 +134,7 @@ void TerminalObserver::more(const std::string& text) { write("  " + shortened(pr
 
 void TerminalObserver::on_start(const StartReport& report) {
   search_note_ = note_of_search(report);
-  learned_ = report.learned;
+  target_ = report.target;
   line(fmt::format("model: {}", describe_parameters(report)));
   const bool all = report.valid_translated == 0 || report.valid_translated == report.valid_pairs;
   const std::string unit = report.language_model ? "lines" : "pairs";
@@ -145,12 +146,12 @@ void TerminalObserver::on_start(const StartReport& report) {
   line(fmt::format("device: {}, {}{}, {}, {}", report.device, ranks, counted(report.threads, "thread"),
                    counted(report.replicas, "replica"), report.products));
   if (report.resumed) {
-    line(fmt::format("resuming after step {} (epoch {:.2f})", format_updates(report.progress), report.progress.epochs));
+    line(fmt::format("resuming after step {} (epoch {:.2f})", format_steps(report.progress), report.progress.epochs));
   }
 }
 
 void TerminalObserver::on_change(const OptionChange& change, const Progress& progress) {
-  line(fmt::format("from step {} on: {} {}{}{}", format_updates(progress), change.option, change.now,
+  line(fmt::format("from step {} on: {} {}{}{}", format_steps(progress), change.option, change.now,
                    change.before.empty() ? "" : fmt::format(" (was {})", change.before),
                    change.effect.empty() ? "" : "; " + change.effect));
 }
@@ -159,11 +160,11 @@ void TerminalObserver::on_training(const TrainingReport& report) {
   const bool same = report.objective == report.loss;
   std::string text = fmt::format(
       "epoch {}, step {}: {}loss {:.4f}{}, learning rate {:.3g}, gradient norm {:.2f}, {} {}/s ({})", report.epoch,
-      format_updates(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective), report.loss,
-      learned_ == text::TargetKind::Numbers ? "" : ", perplexity " + format_perplexity(std::exp(report.loss)),
-      report.learning_rate, report.gradient_norm, format_count(std::llround(report.target_tokens_per_second)),
-      name_of(learned_), format_split(report.time));
-  if (report.skipped_updates > 0) text += fmt::format(", {} skipped", report.skipped_updates);
+      format_steps(report.progress), same ? "" : fmt::format("objective {:.4f}, ", report.objective), report.loss,
+      perplexity_text(target_, report.loss), report.learning_rate, report.gradient_norm,
+      format_count(std::llround(report.target_tokens_per_second)), std::visit(UnitName{}, target_),
+      format_split(report.time));
+  if (report.skipped_steps > 0) text += fmt::format(", {} skipped", report.skipped_steps);
   if (report.remaining_seconds >= 0) text += fmt::format(", {} to go", format_duration(report.remaining_seconds));
   line(text);
 }
@@ -173,13 +174,13 @@ void TerminalObserver::on_progress(const TrainingReport& report) { on_training(r
 void TerminalObserver::on_forecast(const std::string& forecast) { line("at this speed " + forecast); }
 
 void TerminalObserver::on_validating(const ValidatingReport& report) {
-  line(fmt::format("validating after step {}: {} of {} {}", format_updates(report.progress), format_count(report.done),
+  line(fmt::format("validating after step {}: {} of {} {}", format_steps(report.progress), format_count(report.done),
                    format_count(report.all), report.things));
 }
 
 void TerminalObserver::on_validation(const ValidationReport& report) {
-  line(fmt::format("validation after step {}: {} ({}; {})", format_updates(report.progress),
-                   format_scores(report.scores), format_standing(report), format_duration(report.seconds)));
+  line(fmt::format("validation after step {}: {} ({}; {})", format_steps(report.progress), format_scores(report.scores),
+                   format_standing(report), format_duration(report.seconds)));
   if (!search_note_.empty()) more(std::exchange(search_note_, {}));
   for (const training::SampleTranslation& sample : report.samples) {
     more("source:     " + sample.source);
@@ -190,8 +191,8 @@ void TerminalObserver::on_validation(const ValidationReport& report) {
 
 void TerminalObserver::on_finish(const FinalReport& report) {
   for (const Candidate& candidate : report.candidates) {
-    const std::string made = fmt::format("{} (step{} {})", candidate.name, candidate.updates.size() == 1 ? "" : "s",
-                                         fmt::join(candidate.updates, ", "));
+    const std::string made = fmt::format("{} (step{} {})", candidate.name, candidate.steps.size() == 1 ? "" : "s",
+                                         fmt::join(candidate.steps, ", "));
     line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
   }
   line(fmt::format("the model is \"{}\", after {} of training", report.chosen,
@@ -206,7 +207,7 @@ void TerminalObserver::on_finish(const FinalReport& report) {
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }
 
 void TerminalObserver::on_stop(const std::string& reason, const Progress& progress) {
-  line(fmt::format("training stops after step {}: {}", format_updates(progress), reason));
+  line(fmt::format("training stops after step {}: {}", format_steps(progress), reason));
 }
 
 }  // namespace heed::report

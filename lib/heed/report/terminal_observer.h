@@ -39,10 +39,10 @@ class TerminalObserver : public training::Observer {
 
   std::ostream& out_;
   WallClock clock_;
-  std::string search_note_;  // how validation searches, printed with the first validation
-  std::string date_;         // of the last line
-  text::TargetKind learned_ = text::TargetKind::Text;
-  bool failing_ = false;  // since the last line
+  std::string search_note_;            // how validation searches, printed with the first validation
+  std::string date_;                   // of the last line
+  text::Target target_ = text::Ids{};  // see StartReport
+  bool failing_ = false;               // since the last line
 };
 
 /// "7.39"; "1.235e+06" from a million, because the perplexity of an untrained model has no upper limit.

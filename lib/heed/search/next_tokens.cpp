@@ -61,16 +61,22 @@ NextTokens for_forced_end(std::span<const int32_t> hypothesis, const SentenceCon
   return {.barred = may_end ? text::Ids{} : text::Ids{text::kEos}};
 }
 
+bool within_prefix(const SentenceBeam& sentence) {
+  return sentence.demands != nullptr && sentence.length() < std::ssize(sentence.demands->prefix);
+}
+
+bool has_phrases(const SentenceBeam& sentence) {
+  return sentence.demands != nullptr && (sentence.demands->enforces_phrases() || sentence.demands->forbidden);
+}
+
 NextTokens of_hypothesis(const SentenceBeam& sentence, size_t beam, End end, const SearchOptions& options) {
   const SentenceConstraints* demands = sentence.demands;
   if (end == End::Forced) {
     return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
   }
-  const auto length = static_cast<size_t>(sentence.length());
   // The tokens so far are computed only where a rule needs them: for a long text that would take quadratic time.
-  if (demands != nullptr && length < demands->prefix.size()) return for_prefix(*demands, length);
-  const bool constrained = demands != nullptr && (demands->enforces_phrases() || demands->forbidden);
-  if (!constrained && options.no_repeat_ngram == 0 && options.repetition_penalty == 1) return {};
+  if (within_prefix(sentence)) return for_prefix(*demands, static_cast<size_t>(sentence.length()));
+  if (!has_phrases(sentence) && options.no_repeat_ngram == 0 && options.repetition_penalty == 1) return {};
   return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
 }
 
@@ -96,7 +102,8 @@ NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const 
 
 bool need_rules(std::span<const SentenceBeam> sentences, const SearchOptions& options) {
   return options.no_repeat_ngram > 0 || options.repetition_penalty != 1 ||
-         std::ranges::any_of(sentences, [](const SentenceBeam& sentence) { return sentence.demands != nullptr; });
+         std::ranges::any_of(
+             sentences, [](const SentenceBeam& sentence) { return within_prefix(sentence) || has_phrases(sentence); });
 }
 
 StepRules step_rules(std::span<const SentenceBeam> sentences, std::span<const End> ends, const SearchOptions& options) {

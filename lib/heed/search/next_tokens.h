@@ -38,7 +38,7 @@ struct StepRules {
   /// Whether there are any rules.
   bool any() const { return barred.hypotheses() > 0; }
 };
-/// Whether the options or any sentence need rules.
+/// Whether the options, or the constraints of any sentence, need rules for the next token.
 bool need_rules(std::span<const SentenceBeam> sentences, const SearchOptions& options);
 /// ends: of each sentence. If the end is forced, a rule excludes only the end of a text that ends with a forbidden
 /// phrase.

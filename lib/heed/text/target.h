@@ -9,14 +9,7 @@ namespace heed::text {
 
 using Ids = std::vector<int32_t>;
 
-/// What a model predicts for a line of the target. Files name their target by it; code works on the types of Target.
-enum class TargetKind {
-  Text,        ///< tokens that a decoder generates one after the other
-  Class,       ///< one label
-  WordLabels,  ///< a label for each word of the source
-  Numbers,     ///< a fixed number of values
-};
-
+/// One label for the whole source.
 struct ClassLabel {
   int32_t label = 0;
   bool operator==(const ClassLabel&) const = default;
@@ -32,12 +25,14 @@ struct WordLabels {
   bool operator==(const WordLabels&) const = default;
 };
 
+/// A fixed number of values.
 struct Numbers {
   std::vector<float> values;
   bool operator==(const Numbers&) const = default;
 };
 
-/// The target of one source. Tokens are without bos and eos.
+/// The target of one source. Ids are the tokens of a text, which a decoder generates one after the other; without bos
+/// and eos.
 using Target = std::variant<Ids, ClassLabel, WordLabels, Numbers>;
 
 /// How many tokens, labels (kNoLabel counted) or numbers the target has.

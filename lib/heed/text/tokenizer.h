@@ -59,8 +59,8 @@ class Tokenizer {
   virtual LineWords line_words(std::string_view line) const = 0;
   /// The number of ids, including special ones.
   virtual int64_t size() const = 0;
-  /// What target() returns. Kinds other than text have no special ids.
-  virtual TargetKind target_kind() const { return TargetKind::Text; }
+  /// An empty target of the type that target() returns. Types other than Ids have no special ids.
+  virtual Target target_type() const { return Ids{}; }
 
   /// The file ending by which load_tokenizer recognizes this kind, such as "spm".
   virtual std::string_view file_ending() const = 0;

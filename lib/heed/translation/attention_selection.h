@@ -47,8 +47,8 @@ class AttentionReader {
   /// One row per token of the target, or the row of end-of-sentence if it has no tokens. Source and target are without
   /// end-of-sentence. The model has positions for both (line_length.h) and is in evaluation mode. Thread-safe.
   virtual SentenceAttention read(const search::SourceSentence& source, const text::Ids& target) const = 0;
-  /// These weights as the attention of every layer and head, for sentences that the model does not read. Empty unless
-  /// all heads are asked for.
+  /// The same weights for every layer and head: for a sentence that the model does not read. Empty unless all heads are
+  /// asked for.
   virtual text::HeadWeights every_head(const text::AlignmentWeights& weights) const = 0;
 };
 

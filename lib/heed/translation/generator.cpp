@@ -57,18 +57,17 @@ Generator::Generator(std::shared_ptr<const TranslationModel> model, std::shared_
                      const GeneratorOptions& options)
     : model_(std::move(model)), tokenizer_(std::move(tokenizer)), options_(options) {
   check(model_ && tokenizer_, "a generator needs a language model and its tokenizer");
+  if (const int64_t longest = model_->begin_search()->max_length(); longest < std::numeric_limits<int64_t>::max()) {
+    positions_.target = longest + 1;  // one more for bos
+  }
 }
 
 std::vector<search::SentenceConstraints> Generator::encode(std::span<const std::string> prompts) const {
-  ModelPositions positions;
-  if (const int64_t longest = model_->begin_search()->max_length(); longest < std::numeric_limits<int64_t>::max()) {
-    positions.target = longest + 1;  // one more for bos
-  }
   std::vector<search::SentenceConstraints> encoded;
   for (const std::string& prompt : prompts) {
     const size_t place = encoded.size();
     encoded.push_back({.prefix = encode_line(*tokenizer_, prompt, place, LineTooLong::Side::Target), .prompt = true});
-    check_length(positions, place, 0, std::ssize(encoded.back().prefix) + 1);
+    check_length(positions_, place, 0, std::ssize(encoded.back().prefix) + 1);
   }
   return encoded;
 }

@@ -18,6 +18,7 @@
 #include "heed/search/search_options.h"
 #include "heed/search/sentence_constraints.h"
 #include "heed/text/tokenizer.h"
+#include "heed/translation/lines/line_limits.h"
 #include "heed/translation/translation_model.h"
 
 namespace heed::translation {
@@ -97,6 +98,7 @@ class Generator {
   std::shared_ptr<const TranslationModel> model_;
   std::shared_ptr<const text::Tokenizer> tokenizer_;
   GeneratorOptions options_;
+  ModelPositions positions_;
 };
 
 }  // namespace heed::translation

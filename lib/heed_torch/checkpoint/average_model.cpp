@@ -17,59 +17,58 @@
 namespace heed::checkpoint {
 namespace {
 
-using Updates = std::vector<int64_t>;
+using Steps = std::vector<int64_t>;
 
 std::string listed(const std::string& model) {
-  Updates updates;
-  for (const CheckpointInfo& info : list_checkpoints(model)) updates.push_back(info.update);
-  return updates.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", updates));
+  Steps steps;
+  for (const CheckpointInfo& info : list_checkpoints(model)) steps.push_back(info.step);
+  return steps.empty() ? "there are none" : c10::str("there are ", c10::Join(", ", steps));
 }
 
-int64_t parsed_update(const std::string& text) {
-  if (const auto update = parsed_number<int64_t>(text)) return *update;
+int64_t parsed_step(const std::string& text) {
+  if (const auto step = parsed_number<int64_t>(text)) return *step;
   throw ConfigError("--checkpoints", "must be numbers of steps, but one is `" + text + "`");
 }
 
-/// The updates that `texts` name. Each must have a checkpoint and be named once.
-Updates named(const std::vector<std::string>& texts, const std::string& model) {
-  Updates updates;
-  for (const std::string& text : texts) updates.push_back(parsed_update(text));
-  std::ranges::sort(updates);
-  if (const auto twice = std::ranges::adjacent_find(updates); twice != updates.end()) {
+/// The steps that `texts` name. Each must have a checkpoint and be named once.
+Steps named(const std::vector<std::string>& texts, const std::string& model) {
+  Steps steps;
+  for (const std::string& text : texts) steps.push_back(parsed_step(text));
+  std::ranges::sort(steps);
+  if (const auto twice = std::ranges::adjacent_find(steps); twice != steps.end()) {
     throw ConfigError("--checkpoints", c10::str("names ", *twice, " twice"));
   }
   const std::vector<CheckpointInfo> there = list_checkpoints(model);
-  for (const int64_t update : updates) {
-    if (std::ranges::find(there, update, &CheckpointInfo::update) != there.end()) continue;
-    throw CheckpointError(checkpoints_path(model), c10::str("has no checkpoint of step ", update, "; ", listed(model)));
+  for (const int64_t step : steps) {
+    if (std::ranges::find(there, step, &CheckpointInfo::step) != there.end()) continue;
+    throw CheckpointError(checkpoints_path(model), c10::str("has no checkpoint of step ", step, "; ", listed(model)));
   }
-  return updates;
+  return steps;
 }
 
-/// The updates of `infos`. Throws ConfigError if there are fewer than `option` asks for.
-Updates as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos,
-                const std::string& model) {
+/// The steps of `infos`. Throws ConfigError if there are fewer than `option` asks for.
+Steps as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos, const std::string& model) {
   if (std::ssize(infos) < wanted) {
     throw ConfigError(option, c10::str("must be at most ", infos.size(), ", the checkpoints in ",
                                        checkpoints_path(model), " that count (", listed(model), "), but is ", wanted));
   }
-  Updates updates;
-  for (const CheckpointInfo& info : infos) updates.push_back(info.update);
-  return updates;
+  Steps steps;
+  for (const CheckpointInfo& info : infos) steps.push_back(info.step);
+  return steps;
 }
 
-Updates chosen(const AverageOptions& options) {
+Steps chosen(const AverageOptions& options) {
   const std::string& model = options.model;
   if (options.best) return as_many("--best", *options.best, best_of(candidates(model), *options.best), model);
   if (options.last) return as_many("--last", *options.last, last_of(candidates(model), *options.last), model);
   return named(options.checkpoints, model);
 }
 
-NamedTensors mean_of(const Updates& updates, const std::string& model) {
+NamedTensors mean_of(const Steps& steps, const std::string& model) {
   std::vector<std::string> paths;
-  for (const int64_t update : updates) {
-    verify_checkpoint_model(model, update);
-    paths.push_back(checkpoint_model_path(model, update));
+  for (const int64_t step : steps) {
+    verify_checkpoint_model(model, step);
+    paths.push_back(checkpoint_model_path(model, step));
   }
   return average_tensors(paths);
 }
@@ -90,15 +89,15 @@ std::map<std::string, std::string> surroundings(const std::string& model, Manife
 struct ReadAverage {
   Manifest manifest;
   std::map<std::string, std::string> files;
-  Updates updates;
+  Steps steps;
   NamedTensors mean;
 };
 ReadAverage read_average(const AverageOptions& options) {
   Manifest manifest = read_manifest(options.model);
   auto files = surroundings(options.model, manifest);
-  Updates updates = chosen(options);
-  NamedTensors mean = mean_of(updates, options.model);
-  return {std::move(manifest), std::move(files), std::move(updates), std::move(mean)};
+  Steps steps = chosen(options);
+  NamedTensors mean = mean_of(steps, options.model);
+  return {std::move(manifest), std::move(files), std::move(steps), std::move(mean)};
 }
 
 }  // namespace
@@ -124,9 +123,9 @@ std::vector<int64_t> average_model(const AverageOptions& options) {
     const Manifest& manifest = read.manifest;
     for (const auto& [name, content] : read.files) directory.write(name, content);
     if (manifest.seed) directory.describe_run(*manifest.seed, manifest.corpus, manifest.usual_source_length);
-    directory.write_model(read.mean, {.chosen = "averaged", .updates = read.updates, .scores = {}});
+    directory.write_model(read.mean, {.chosen = "averaged", .steps = read.steps, .scores = {}});
   });
-  return read.updates;
+  return read.steps;
 }
 
 }  // namespace heed::checkpoint

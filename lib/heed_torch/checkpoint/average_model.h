@@ -13,7 +13,7 @@ namespace heed::checkpoint {
 /// Which checkpoints of a model directory are averaged, and where the result goes. Exactly one choice must be set.
 struct AverageOptions {
   std::string model;
-  std::vector<std::string> checkpoints;  ///< numbers of their updates
+  std::vector<std::string> checkpoints;  ///< numbers of their steps
   std::optional<int64_t> best, last;     ///< how many of the best, or of the newest
   std::string output;                    ///< a directory that is new or empty
 };
@@ -28,7 +28,7 @@ void describe(AverageOptions& o, AnyOptionVisitor auto& visit) {
 void validate(const AverageOptions& options);
 
 /// Writes a model directory with the mean of the checkpoints' parameters, for `heed translate` and other commands.
-/// Configuration and tokenizers are the training's. Returns the updates that were averaged, oldest first. The output
+/// Configuration and tokenizers are the training's. Returns the steps that were averaged, oldest first. The output
 /// appears whole or not at all (NewDirectory).
 ///
 /// Throws as validate. Throws ConfigError if the output is not empty or there are too few checkpoints, CheckpointError

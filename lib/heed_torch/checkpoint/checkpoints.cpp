@@ -20,13 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string name_of(int64_t update) {
-  const std::string digits = std::to_string(update);
+std::string name_of(int64_t step) {
+  const std::string digits = std::to_string(step);
   return std::string(digits.size() < 7 ? 7 - digits.size() : 0, '0') + digits;
 }
 
-CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
-  return {.update = update,
+CheckpointInfo info_of(const Manifest& manifest, int64_t step) {
+  return {.step = step,
           .scores = manifest.origin.scores,
           .comparable_score = manifest.comparable_score,
           .scheduled = manifest.scheduled,
@@ -34,7 +34,7 @@ CheckpointInfo info_of(const Manifest& manifest, int64_t update) {
 }
 
 std::vector<CheckpointInfo> oldest_first(std::vector<CheckpointInfo> infos) {
-  std::sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return a.update < b.update; });
+  std::sort(infos.begin(), infos.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
   return infos;
 }
 
@@ -54,18 +54,18 @@ void forget_passed_scores(std::vector<CheckpointInfo>& infos) {
   }
 }
 
-/// The update in the directory that `name` means.
-std::optional<int64_t> update_for(const std::string& model, const std::string& name) {
+/// The step in the directory that `name` means.
+std::optional<int64_t> step_for(const std::string& model, const std::string& name) {
   if (name == "best") {
     const auto best = best_checkpoint(model);
-    return best ? std::optional(best->update) : std::nullopt;
+    return best ? std::optional(best->step) : std::nullopt;
   }
   const auto wanted = parsed_number<int64_t>(name);
   for (const CheckpointInfo& info : list_checkpoints(model)) {
-    if (wanted && info.update == *wanted) return info.update;
+    if (wanted && info.step == *wanted) return info.step;
   }
   const auto last = last_of(candidates(model), 1);
-  return name == "last" && !last.empty() ? std::optional(last.front().update) : std::nullopt;
+  return name == "last" && !last.empty() ? std::optional(last.front().step) : std::nullopt;
 }
 
 std::string what_there_is(const std::string& model, const Manifest& manifest) {
@@ -75,7 +75,7 @@ std::string what_there_is(const std::string& model, const Manifest& manifest) {
   const auto infos = list_checkpoints(model);
   if (best_checkpoint(model) && chosen != "best") names.emplace_back("best");
   if (!infos.empty() && chosen != "last") names.emplace_back("last");
-  for (const auto& info : infos) names.push_back(std::to_string(info.update));
+  for (const auto& info : infos) names.push_back(std::to_string(info.step));
   return names.empty() ? "no checkpoint exists yet" : c10::str("there are ", c10::Join(", ", names));
 }
 
@@ -94,20 +94,20 @@ bool is_better(const CheckpointInfo& one, const CheckpointInfo& other) {
 
 std::string checkpoints_path(const std::string& model) { return model + "/checkpoints"; }
 
-std::string checkpoint_path(const std::string& model, int64_t update) {
-  return checkpoints_path(model) + "/" + name_of(update);
+std::string checkpoint_path(const std::string& model, int64_t step) {
+  return checkpoints_path(model) + "/" + name_of(step);
 }
 
-std::string checkpoint_model_path(const std::string& model, int64_t update) {
-  return checkpoint_path(model, update) + "/" + kModelFile;
+std::string checkpoint_model_path(const std::string& model, int64_t step) {
+  return checkpoint_path(model, step) + "/" + kModelFile;
 }
 
-std::optional<int64_t> checkpoint_update(std::string_view name) {
-  int64_t update = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), update);
-  if (error != std::errc() || end != name.data() + name.size() || update < 0 || name_of(update) != name)
+std::optional<int64_t> checkpoint_step(std::string_view name) {
+  int64_t step = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
+  if (error != std::errc() || end != name.data() + name.size() || step < 0 || name_of(step) != name)
     return std::nullopt;
-  return update;
+  return step;
 }
 
 bool has_checkpoints(const std::string& model) {
@@ -115,7 +115,7 @@ bool has_checkpoints(const std::string& model) {
   if (!fs::is_directory(directory)) return false;
   const fs::directory_iterator entries(directory);
   return std::any_of(begin(entries), end(entries),
-                     [](const auto& entry) { return checkpoint_update(entry.path().filename().string()).has_value(); });
+                     [](const auto& entry) { return checkpoint_step(entry.path().filename().string()).has_value(); });
 }
 
 std::vector<CheckpointInfo> list_checkpoints(const std::string& model) {
@@ -123,10 +123,10 @@ std::vector<CheckpointInfo> list_checkpoints(const std::string& model) {
   const std::string directory = checkpoints_path(model);
   if (!fs::is_directory(directory)) return infos;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    const auto update = checkpoint_update(entry.path().filename().string());
-    if (!update) continue;
+    const auto step = checkpoint_step(entry.path().filename().string());
+    if (!step) continue;
     try {
-      infos.push_back(info_of(read_manifest(entry.path()), *update));
+      infos.push_back(info_of(read_manifest(entry.path()), *step));
     } catch (const FileError&) {
       if (fs::exists(entry.path())) throw;  // otherwise a training has removed it
     } catch (const Error& error) {
@@ -140,8 +140,8 @@ std::vector<CheckpointInfo> list_checkpoints(const std::string& model) {
 
 std::vector<CheckpointInfo> candidates(const std::string& model) {
   std::vector<CheckpointInfo> infos = list_checkpoints(model);
-  const int64_t newest = infos.empty() ? 0 : infos.back().update;
-  std::erase_if(infos, [&](const auto& info) { return !info.scheduled && info.update != newest; });
+  const int64_t newest = infos.empty() ? 0 : infos.back().step;
+  std::erase_if(infos, [&](const auto& info) { return !info.scheduled && info.step != newest; });
   return infos;
 }
 
@@ -168,8 +168,8 @@ std::vector<CheckpointInfo> last_of(std::vector<CheckpointInfo> infos, int64_t c
   return infos;
 }
 
-Checkpoint load_checkpoint(const std::string& model, int64_t update) {
-  const std::string directory = checkpoint_path(model, update);
+Checkpoint load_checkpoint(const std::string& model, int64_t step) {
+  const std::string directory = checkpoint_path(model, step);
   if (!fs::exists(directory)) throw CheckpointError(directory, "does not exist");
   const Manifest manifest = read_manifest(directory);
   for (const char* name : {kModelFile, kOptimizerFile, kStateFile}) {
@@ -177,14 +177,14 @@ Checkpoint load_checkpoint(const std::string& model, int64_t update) {
       throw CheckpointError(directory, c10::str("is damaged: its manifest does not list ", name));
   }
   verify_files(directory, manifest, Verify::Checksums);
-  return {.info = info_of(manifest, update),
+  return {.info = info_of(manifest, step),
           .model = read_tensors(directory + "/" + kModelFile).tensors,
           .optimizer = read_tensors(directory + "/" + kOptimizerFile).tensors,
           .state = read_regular_file(directory + "/" + kStateFile)};
 }
 
-void verify_checkpoint_model(const std::string& model, int64_t update) {
-  const std::string directory = checkpoint_path(model, update);
+void verify_checkpoint_model(const std::string& model, int64_t step) {
+  const std::string directory = checkpoint_path(model, step);
   Manifest manifest = read_manifest(directory);
   std::erase_if(manifest.files, [](const auto& file) { return file.first != kModelFile; });
   if (manifest.files.empty()) throw CheckpointError(directory, "is damaged: its manifest lists no model");
@@ -196,22 +196,22 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   Manifest manifest = read_model_manifest(model);
   const std::string chosen = model + "/" + kPublishedModel;
   const ModelOrigin& origin = manifest.origin;
-  const auto update = update_for(model, checkpoint);
+  const auto step = step_for(model, checkpoint);
   // A resumed training may have a newer "best" or "last" than the finished model.
-  const bool outdated = update && origin.updates != std::vector{*update};
+  const bool outdated = step && origin.steps != std::vector{*step};
   if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && fs::is_regular_file(chosen)) {
     verify_files(model, manifest, Verify::Checksums);
     return chosen;
   }
-  if (!update) {
+  if (!step) {
     const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
     throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(model, manifest)));
   }
   manifest.files.erase(kPublishedModel);  // this file is not used
   verify_files(model, manifest, Verify::Checksums);
-  const std::string directory = checkpoint_path(model, *update);
+  const std::string directory = checkpoint_path(model, *step);
   verify_files(directory, read_manifest(directory), Verify::Checksums);
-  return checkpoint_model_path(model, *update);
+  return checkpoint_model_path(model, *step);
 }
 
 }  // namespace heed::checkpoint

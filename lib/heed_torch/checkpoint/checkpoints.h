@@ -1,4 +1,4 @@
-// The checkpoints of a training: directories below MODEL/checkpoints, named by their update. Each is whole or absent,
+// The checkpoints of a training: directories below MODEL/checkpoints, named by their step. Each is whole or absent,
 // even if a write is interrupted. Here they are listed, compared and read; run_directory.h writes them.
 #pragma once
 
@@ -14,7 +14,7 @@
 namespace heed::checkpoint {
 
 struct CheckpointInfo {
-  int64_t update = 0;
+  int64_t step = 0;
   VersionedScores scores;
   std::optional<double> comparable_score;  ///< decides which is best: higher is better; absent: not compared
   bool scheduled = true;             ///< false: written only because training began, was interrupted or ended there
@@ -43,11 +43,11 @@ inline constexpr const char* kStateFile = "state.json";
 /// MODEL/checkpoints
 std::string checkpoints_path(const std::string& model);
 /// MODEL/checkpoints/0004000
-std::string checkpoint_path(const std::string& model, int64_t update);
+std::string checkpoint_path(const std::string& model, int64_t step);
 /// MODEL/checkpoints/0004000/model.safetensors
-std::string checkpoint_model_path(const std::string& model, int64_t update);
-/// The update whose checkpoint has this name ("0004000"); absent for other names.
-std::optional<int64_t> checkpoint_update(std::string_view name);
+std::string checkpoint_model_path(const std::string& model, int64_t step);
+/// The step whose checkpoint has this name ("0004000"); absent for other names.
+std::optional<int64_t> checkpoint_step(std::string_view name);
 
 /// Whether there is a checkpoint, damaged or not.
 bool has_checkpoints(const std::string& model);
@@ -67,13 +67,13 @@ std::vector<CheckpointInfo> best_of(std::vector<CheckpointInfo> infos, int64_t c
 std::vector<CheckpointInfo> last_of(std::vector<CheckpointInfo> infos, int64_t count);
 
 /// Reads a checkpoint and verifies its checksums. Throws CheckpointError, FileError.
-Checkpoint load_checkpoint(const std::string& model, int64_t update);
+Checkpoint load_checkpoint(const std::string& model, int64_t step);
 /// Verifies the checksum of a checkpoint's model. Throws CheckpointError, FileError.
-void verify_checkpoint_model(const std::string& model, int64_t update);
+void verify_checkpoint_model(const std::string& model, int64_t step);
 
 /// The tensor file in a model directory that `checkpoint` names: "" for model.safetensors; "best", "last", "averaged";
-/// or the number of an update. Throws CheckpointError if `model` is not a model directory or the checkpoint is damaged.
-/// If there is no such checkpoint, the error lists the available ones.
+/// or the number of a step. Throws CheckpointError if `model` is not a model directory or the checkpoint is damaged.
+/// The error for a missing checkpoint lists the available ones.
 std::string pick_checkpoint(const std::string& model, const std::string& checkpoint);
 
 }  // namespace heed::checkpoint

@@ -69,11 +69,11 @@ void clean_checkpoints(const std::string& model) {
     if (entry.path().filename().string().starts_with(".")) hidden.push_back(entry.path());
   }
   for (const fs::path& leftover : hidden) {
-    const auto update = checkpoint_update(leftover.stem().string().substr(1));
+    const auto step = checkpoint_step(leftover.stem().string().substr(1));
     const std::string ending = leftover.extension().string();
-    if (!update) continue;
-    if (ending == kBeingReplaced && !fs::exists(checkpoint_path(model, *update))) {
-      fs::rename(leftover, checkpoint_path(model, *update));
+    if (!step) continue;
+    if (ending == kBeingReplaced && !fs::exists(checkpoint_path(model, *step))) {
+      fs::rename(leftover, checkpoint_path(model, *step));
     } else if (ending == kBeingReplaced || ending == kBeingWritten || ending == kBeingRemoved) {
       fs::remove_all(leftover);
     }
@@ -82,11 +82,11 @@ void clean_checkpoints(const std::string& model) {
 
 void write_checkpoint(const std::string& directory, const Checkpoint& checkpoint) {
   const CheckpointInfo& info = checkpoint.info;
-  write_tensors(directory + "/" + kModelFile, checkpoint.model, {{"update", std::to_string(info.update)}});
+  write_tensors(directory + "/" + kModelFile, checkpoint.model, {{"update", std::to_string(info.step)}});
   write_tensors(directory + "/" + kOptimizerFile, checkpoint.optimizer);
   write_file(directory + "/" + kStateFile, checkpoint.state);
   Manifest manifest;
-  manifest.origin = {.chosen = "checkpoint", .updates = {info.update}, .scores = info.scores};
+  manifest.origin = {.chosen = "checkpoint", .steps = {info.step}, .scores = info.scores};
   manifest.comparable_score = info.comparable_score;
   manifest.scheduled = info.scheduled;
   manifest.scored_off_schedule = info.scored_off_schedule;
@@ -190,22 +190,22 @@ void RunDirectory::write_model(const NamedTensors& tensors, const ModelOrigin& o
   replace_file(path_, manifest_, kPublishedModel, replacement, origin);
 }
 
-std::string RunDirectory::hidden_checkpoint(int64_t update, const char* ending) const {
-  const fs::path shown = checkpoint_path(path_, update);
+std::string RunDirectory::hidden_checkpoint(int64_t step, const char* ending) const {
+  const fs::path shown = checkpoint_path(path_, step);
   return c10::str(checkpoints_path(path_), "/.", shown.filename().string(), ending);
 }
 
 void RunDirectory::save_checkpoint(const Checkpoint& checkpoint, const std::function<void()>& before_commit) const {
-  const int64_t update = checkpoint.info.update;
-  check(update >= 0, "a checkpoint of a negative step");
+  const int64_t step = checkpoint.info.step;
+  check(step >= 0, "a checkpoint of a negative step");
   require_in_place();
   const std::string directory = checkpoints_path(path_);
   fs::create_directory(directory);
   const int64_t bytes =
       bytes_of(checkpoint.model) + bytes_of(checkpoint.optimizer) + static_cast<int64_t>(checkpoint.state.size());
-  require_space(directory, bytes, c10::str("the checkpoint of step ", update));
-  const std::string written = hidden_checkpoint(update, kBeingWritten);
-  const std::string replaced = hidden_checkpoint(update, kBeingReplaced);
+  require_space(directory, bytes, c10::str("the checkpoint of step ", step));
+  const std::string written = hidden_checkpoint(step, kBeingWritten);
+  const std::string replaced = hidden_checkpoint(step, kBeingReplaced);
   fs::remove_all(written);
   fs::create_directory(written);
   try {
@@ -216,7 +216,7 @@ void RunDirectory::save_checkpoint(const Checkpoint& checkpoint, const std::func
     fs::remove_all(written, ignored);
     throw;
   }
-  const std::string path = checkpoint_path(path_, update);
+  const std::string path = checkpoint_path(path_, step);
   if (fs::exists(path)) {
     fs::remove_all(replaced);
     fs::rename(path, replaced);
@@ -231,12 +231,12 @@ std::optional<Checkpoint> RunDirectory::load_latest_checkpoint() const {
   std::vector<int64_t> damaged;
   for (auto info = infos.rbegin(); info != infos.rend(); ++info) {
     try {
-      Checkpoint latest = load_checkpoint(path_, info->update);
-      for (const int64_t update : damaged) rename_damaged(update);
+      Checkpoint latest = load_checkpoint(path_, info->step);
+      for (const int64_t step : damaged) rename_damaged(step);
       return latest;
     } catch (const CheckpointError& error) {
       log_warning(c10::str(error.what(), "; resuming from the checkpoint before it"));
-      damaged.push_back(info->update);
+      damaged.push_back(info->step);
     }
   }
   if (has_checkpoints(path_)) {
@@ -247,10 +247,10 @@ std::optional<Checkpoint> RunDirectory::load_latest_checkpoint() const {
 }
 
 /// A damaged checkpoint must not stay: those made from here on would seem older than it.
-void RunDirectory::rename_damaged(int64_t update) const {
-  const std::string renamed = hidden_checkpoint(update, kDamaged);
+void RunDirectory::rename_damaged(int64_t step) const {
+  const std::string renamed = hidden_checkpoint(step, kDamaged);
   fs::remove_all(renamed);
-  fs::rename(checkpoint_path(path_, update), renamed);
+  fs::rename(checkpoint_path(path_, step), renamed);
 }
 
 void RunDirectory::prune_checkpoints(int64_t keep_best, int64_t keep_last) const {
@@ -261,13 +261,13 @@ void RunDirectory::prune_checkpoints(int64_t keep_best, int64_t keep_last) const
   std::erase_if(lasting, [](const auto& info) { return info.scored_off_schedule; });
   std::set<int64_t> kept;
   for (const auto& some : {best_of(lasting, keep_best), last_of(scheduled, keep_last), last_of(infos, 1)}) {
-    for (const auto& info : some) kept.insert(info.update);
+    for (const auto& info : some) kept.insert(info.step);
   }
   for (const auto& info : infos) {
-    if (kept.contains(info.update)) continue;
-    const std::string removed = hidden_checkpoint(info.update, kBeingRemoved);
+    if (kept.contains(info.step)) continue;
+    const std::string removed = hidden_checkpoint(info.step, kBeingRemoved);
     fs::remove_all(removed);
-    fs::rename(checkpoint_path(path_, info.update), removed);  // hidden first: whatever is listed is whole
+    fs::rename(checkpoint_path(path_, info.step), removed);  // hidden first: whatever is listed is whole
     fs::remove_all(removed);
   }
 }

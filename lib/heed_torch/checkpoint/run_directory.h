@@ -53,7 +53,7 @@ class RunDirectory {
   /// Sets what the manifest says about the run, and writes it. folder: in which the run was started.
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
                     std::optional<int64_t> usual_source_length = {}, const std::string& folder = {});
-  /// Sets of it what a stream shows only as it is read.
+  /// Sets the usual length, which a stream shows only while it is read.
   void describe_lengths(int64_t usual_source_length);
   /// Writes a small file atomically and lists it. At any moment the manifest fits the file, old or new.
   void write(const std::string& name, std::string_view content);
@@ -63,7 +63,7 @@ class RunDirectory {
   /// that is there, old or new.
   void write_model(const NamedTensors& tensors, const ModelOrigin& origin, const Metadata& metadata = {});
 
-  /// Writes a checkpoint and replaces one of the same update. Calls `before_commit` when everything is on the disk and
+  /// Writes a checkpoint and replaces one of the same step. Calls `before_commit` when everything is on the disk and
   /// only the final name is missing. Throws Error if the disk has too little space, FileError, and what `before_commit`
   /// throws; the existing checkpoints are unchanged then.
   void save_checkpoint(const Checkpoint& checkpoint, const std::function<void()>& before_commit = [] {}) const;
@@ -75,8 +75,8 @@ class RunDirectory {
   void prune_checkpoints(int64_t keep_best, int64_t keep_last) const;
 
  private:
-  void rename_damaged(int64_t update) const;
-  std::string hidden_checkpoint(int64_t update, const char* ending) const;
+  void rename_damaged(int64_t step) const;
+  std::string hidden_checkpoint(int64_t step, const char* ending) const;
 
   std::string path_;
   CreatedDirectories made_;

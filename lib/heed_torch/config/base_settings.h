@@ -1,4 +1,4 @@
-// The options that fine-tuning takes over from the model that it starts from (run_options.h).
+// The options that fine-tuning takes from its base model (run_options.h).
 #pragma once
 
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace heed::config {
 
-/// The settings that follow from the model that `layers` name as `from`; empty without one. They are a layer between
+/// The settings of the base model, which is `from` in `layers`; empty without one. They are a layer between
 /// the preset and all others. Throws ConfigError, FileError.
 Layer base_settings(const std::vector<Layer>& layers);
 
-/// Throws ConfigError if the options contradict the model that training starts from.
+/// Throws ConfigError if the options contradict the base model.
 void validate_base(const RunOptions& options);
 
 }  // namespace heed::config

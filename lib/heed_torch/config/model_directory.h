@@ -47,7 +47,7 @@ auto read_parameters(OpenedModel& found, const Read& read) {
 /// Reads the parameters of a model that was found. Throws CheckpointError, FileError.
 void load_model(OpenedModel& found, at::Device device);
 
-/// Opens a model directory. checkpoint: "" (the finished model), "best", "last", "averaged" or the number of an update.
+/// Opens a model directory. checkpoint: "" (the finished model), "best", "last", "averaged" or the number of a step.
 /// Throws CheckpointError, FileError, ConfigError if something is missing or damaged.
 OpenedModel open_model(const std::string& directory, const std::string& checkpoint, at::Device device);
 

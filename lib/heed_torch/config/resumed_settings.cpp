@@ -51,7 +51,7 @@ void replace_texts(Layer& saved, const std::vector<Layer>& layers) {
   if (!names_any(layers, kPairs) && !names_any({saved}, kPairs)) erase_named(saved, kOfRows);
 }
 
-/// A limit in tokens or epochs replaces a saved limit in updates, just as it replaces the preset's limit.
+/// A limit in tokens or epochs replaces a saved limit in steps, just as it replaces the preset's limit.
 void replace_limit(Layer& saved, const std::vector<Layer>& layers) {
   constexpr auto kOthers = std::to_array<std::string_view>({"train.max-epochs", "train.max-tokens"});
   if (names_any(layers, kOthers))

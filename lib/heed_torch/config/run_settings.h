@@ -18,7 +18,7 @@ namespace heed::config {
 /// 3. The files, then the command line.
 ///
 /// Some defaults follow from other options unless the settings name them. Without validation text there is no patience,
-/// and the last checkpoints are averaged. A limit in tokens or epochs replaces the preset's number of updates, which a
+/// and the last checkpoints are averaged. A limit in tokens or epochs replaces the preset's number of steps, which a
 /// cosine schedule would otherwise use as its end. With two vocabularies only the decoder's embeddings are tied.
 ///
 /// Without validation text, train.keep-best and all of [valid] except `every` have no effect. They must then have the

@@ -19,7 +19,7 @@ struct JoinOptions {
   Backend backend = Backend::Auto;  ///< for tensors on a device
 };
 
-/// Meets the other ranks of the launch. on_lost: see Heartbeat. Throws as meet(), and Error if this build has no Gloo.
+/// Joins the other ranks of the launch. on_lost: see Heartbeat. Throws as meet(), and Error if this build has no Gloo.
 std::shared_ptr<RankGroup> join(const Launch& launch, const JoinOptions& terms, Heartbeat::OnLost on_lost);
 
 }  // namespace heed::distributed

@@ -9,10 +9,8 @@
 #include "heed/core/text/counted.h"
 #include "heed_torch/interchange/common/exchanged_model.h"
 #include "heed_torch/interchange/common/refusal.h"
-#include "heed_torch/interchange/ctranslate2/reader.h"
-#include "heed_torch/interchange/ctranslate2/writer.h"
-#include "heed_torch/interchange/huggingface/marian_reader.h"
-#include "heed_torch/interchange/huggingface/marian_writer.h"
+#include "heed_torch/interchange/ctranslate2/ctranslate2.h"
+#include "heed_torch/interchange/huggingface/marian.h"
 
 namespace heed::interchange {
 namespace {

@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "heed/core/scope_exit.h"
 #include "heed/media/list_conversion.h"
 
 namespace heed::media {
@@ -54,18 +55,6 @@ at::Tensor power_spectra(const at::Tensor& frames) {
   return spectra.square().sum(-1);
 }
 
-/// Restores torch's number of threads. torch keeps it as a global state in addition to that of each thread.
-class ThreadsKept {
- public:
-  ThreadsKept() = default;
-  ThreadsKept(const ThreadsKept&) = delete;
-  ThreadsKept& operator=(const ThreadsKept&) = delete;
-  ~ThreadsKept() { at::set_num_threads(before_); }
-
- private:
-  int before_ = at::get_num_threads();
-};
-
 }  // namespace
 
 int64_t frame_count(int64_t samples, const LogMelOptions& options) { return 1 + samples / options.hop(); }
@@ -101,7 +90,8 @@ std::vector<float> log_mel(const Audio& sound, const LogMelOptions& options) { r
 void convert_sounds(const std::string& list, const std::string& vectors, const LogMelOptions& options,
                     int64_t threads) {
   const LogMel log_mel(options);
-  const ThreadsKept kept;
+  // LibTorch keeps the number of threads as a global state, in addition to that of each thread.
+  const ScopeExit restore([before = at::get_num_threads()] { at::set_num_threads(before); });
   VectorWriter writer(vectors, options.mels, NumberType::F32);
   convert_list(list, "an audio file", threads, writer, [&](const std::string& path) {
     at::set_num_threads(1);  // for the threads of a transform; each thread of the list has its own setting

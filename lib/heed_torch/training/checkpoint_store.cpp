@@ -83,7 +83,7 @@ std::vector<CheckpointInfo> averaged_checkpoints(const TrainOptions& options, co
 }
 
 Candidate candidate_of(const CheckpointInfo& info) {
-  return {.name = info.comparable_score ? "best" : "last", .updates = {info.update}, .scores = info.scores.by_name};
+  return {.name = info.comparable_score ? "best" : "last", .steps = {info.step}, .scores = info.scores.by_name};
 }
 
 /// Writes the usual length of a stream's lines so far to the manifest.
@@ -95,7 +95,7 @@ void save_source_length(const data::StreamPosition& position, checkpoint::RunDir
 /// Whether the model in a checkpoint is as it was written. Logs a warning if not.
 bool is_undamaged(const std::string& model, const CheckpointInfo& info) {
   try {
-    checkpoint::verify_checkpoint_model(model, info.update);
+    checkpoint::verify_checkpoint_model(model, info.step);
     return true;
   } catch (const CheckpointError& error) {
     log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
@@ -151,7 +151,7 @@ std::optional<Resumed> CheckpointStore::resume() {
 std::optional<Resumed> CheckpointStore::load() {
   const auto latest = directory_->load_latest_checkpoint();
   if (!latest) return std::nullopt;
-  const std::string path = checkpoint::checkpoint_path(directory_->path(), latest->info.update);
+  const std::string path = checkpoint::checkpoint_path(directory_->path(), latest->info.step);
   NamedTensors model = latest->model;
   model.merge(under_prefix(kAdapter, latest->optimizer));
   checkpoint::load_into(model_, model, path);
@@ -186,7 +186,7 @@ void CheckpointStore::save(const TrainingState& state, const SaveReason& reason,
   if (directory_ != nullptr) directory_->require_in_place();
   NamedTensors optimizer = optimizer_.state();  // rank 0 collects the state that is sharded
   if (directory_ == nullptr) return;
-  const CheckpointInfo info{.update = std::llround(state.progress.updates),
+  const CheckpointInfo info{.step = std::llround(state.progress.steps),
                             .scores = state.scores,
                             .comparable_score = comparable_score_in(state.scores.by_name, metric_),
                             .scheduled = reason.scheduled,
@@ -200,7 +200,7 @@ void CheckpointStore::save(const TrainingState& state, const SaveReason& reason,
   std::erase_if(model, [](const auto& entry) { return nn::is_of_lora(entry.first); });
   directory_->save_checkpoint(
       {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)},
-      [&] { announce(checkpoint::checkpoint_path(directory_->path(), info.update)); });
+      [&] { announce(checkpoint::checkpoint_path(directory_->path(), info.step)); });
   save_source_length(state.position, *directory_);
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
@@ -241,7 +241,7 @@ FinalReport CheckpointStore::choose_model(int64_t scores_version, const ScoreMod
     report.chosen = averaged->candidate.name;
     publish(averaged->candidate, scores_version, averaged->tensors);
   } else {
-    const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.update);
+    const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.step);
     const NamedTensors tensors = checkpoint::read_tensors(path).tensors;
     checkpoint::load_into(model_, tensors, path);
     publish(best, scores_version, tensors);
@@ -267,11 +267,11 @@ std::optional<CheckpointStore::Averaged> CheckpointStore::average(const ScoreMod
   auto infos = averaged_checkpoints(options_, model);
   std::erase_if(infos, [&](const CheckpointInfo& info) { return !is_undamaged(model, info); });
   if (infos.size() < 2) return std::nullopt;
-  Averaged averaged{.candidate = {.name = "averaged", .updates = {}, .scores = {}}, .tensors = {}};
+  Averaged averaged{.candidate = {.name = "averaged", .steps = {}, .scores = {}}, .tensors = {}};
   std::vector<std::string> paths;
   for (const CheckpointInfo& info : infos) {
-    averaged.candidate.updates.push_back(info.update);
-    paths.push_back(checkpoint::checkpoint_model_path(model, info.update));
+    averaged.candidate.steps.push_back(info.step);
+    paths.push_back(checkpoint::checkpoint_model_path(model, info.step));
   }
   averaged.tensors = checkpoint::average_tensors(paths);
   checkpoint::load_into(model_, averaged.tensors, "the average");
@@ -287,7 +287,7 @@ bool CheckpointStore::better(const Scores& scores, const Scores& than) const {
 
 void CheckpointStore::publish(const Candidate& candidate, int64_t scores_version, const NamedTensors& tensors) {
   directory_->write_model(tensors, {.chosen = candidate.name,
-                                    .updates = candidate.updates,
+                                    .steps = candidate.steps,
                                     .scores = {.by_name = candidate.scores, .version = scores_version}});
 }
 
@@ -296,13 +296,13 @@ void CheckpointStore::write_best_model(int64_t scores_version) {
   directory_->require_in_place();
   const auto best = checkpoint::best_checkpoint(directory_->path());
   const checkpoint::ModelOrigin& published = directory_->manifest().origin;
-  if (best && published.chosen == "best" && published.updates == std::vector{best->update}) return;
+  if (best && published.chosen == "best" && published.steps == std::vector{best->step}) return;
   const bool incomparable = best && best->scores.version != scores_version;  // no score says which one is better
   if (incomparable && !published.chosen.empty()) return;
   const bool compares = published.chosen == "averaged" && published.scores.version == scores_version;
   if (compares && best && better(published.scores.by_name, best->scores.by_name)) return;
   const CheckpointInfo info = best_or_last();
-  const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.update);
+  const std::string path = checkpoint::checkpoint_model_path(directory_->path(), info.step);
   publish(candidate_of(info), scores_version, checkpoint::read_tensors(path).tensors);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 std::string_view noun_of(LimitUnit unit) {
   switch (unit) {
-    case LimitUnit::Updates:
+    case LimitUnit::Steps:
       return "step";
     case LimitUnit::Epochs:
       return "epoch";
@@ -28,14 +28,14 @@ std::string_view noun_of(LimitUnit unit) {
 
 LimitUnit unit_of(AmountUnit unit) {
   switch (unit) {
-    case AmountUnit::Updates:
-      return LimitUnit::Updates;
+    case AmountUnit::Steps:
+      return LimitUnit::Steps;
     case AmountUnit::Tokens:
       return LimitUnit::Tokens;
     case AmountUnit::Epochs:
       return LimitUnit::Epochs;
   }
-  return LimitUnit::Updates;
+  return LimitUnit::Steps;
 }
 
 /// "900", "0.44", "12.3".
@@ -47,7 +47,7 @@ std::string number_text(double value) {
 
 std::string_view option_of(LimitUnit unit) {
   switch (unit) {
-    case LimitUnit::Updates:
+    case LimitUnit::Steps:
       return "train.max-steps";
     case LimitUnit::Epochs:
       return "train.max-epochs";
@@ -65,8 +65,8 @@ std::string amount_text(LimitUnit unit, double value) {
 
 double done_in(LimitUnit unit, const TrainingMoment& moment) {
   switch (unit) {
-    case LimitUnit::Updates:
-      return moment.progress.updates;
+    case LimitUnit::Steps:
+      return moment.progress.steps;
     case LimitUnit::Epochs:
       return moment.progress.epochs;
     case LimitUnit::Tokens:
@@ -82,7 +82,7 @@ std::vector<Limit> limits_of(const TrainOptions& options) {
   const auto add = [&](LimitUnit unit, std::optional<double> value) {
     if (value) limits.push_back({.unit = unit, .value = *value});
   };
-  add(LimitUnit::Updates, options.max_steps);
+  add(LimitUnit::Steps, options.max_steps);
   add(LimitUnit::Epochs, options.max_epochs);
   add(LimitUnit::Tokens, options.max_tokens);
   add(LimitUnit::Minutes, options.max_minutes);
@@ -99,9 +99,9 @@ std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMo
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds) {
   const auto limit = reached_limit(options, {.progress = progress, .seconds = seconds});
   if (!limit) return std::nullopt;
-  const bool one_update = limit->unit == LimitUnit::Updates && limit->value == 1;
-  return fmt::format("{} {}{} {} {}", limit->value, noun_of(limit->unit), one_update ? "" : "s",
-                     one_update ? "is" : "are", limit->unit == LimitUnit::Minutes ? "over" : "done");
+  const bool one_step = limit->unit == LimitUnit::Steps && limit->value == 1;
+  return fmt::format("{} {}{} {} {}", limit->value, noun_of(limit->unit), one_step ? "" : "s", one_step ? "is" : "are",
+                     limit->unit == LimitUnit::Minutes ? "over" : "done");
 }
 
 double speed_of(LimitUnit unit, const TrainingMoment& since, const TrainingMoment& now) {
@@ -130,13 +130,13 @@ double remaining_seconds(const TrainOptions& options, const Progress& since, dou
 
 std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now) {
   const auto first = first_limit(options, since, now);
-  if (!first || first->seconds <= 0 || now.progress.updates <= since.progress.updates) return std::nullopt;
+  if (!first || first->seconds <= 0 || now.progress.steps <= since.progress.steps) return std::nullopt;
   const auto at_end = [&](LimitUnit unit) {
     if (unit == first->limit.unit) return first->limit.value;
     return done_in(unit, now) + speed_of(unit, since, now) * first->seconds;
   };
   Forecast made{.limit = first->limit,
-                .end = TrainingMoment{.progress = {.updates = at_end(LimitUnit::Updates),
+                .end = TrainingMoment{.progress = {.steps = at_end(LimitUnit::Steps),
                                                    .tokens = at_end(LimitUnit::Tokens),
                                                    .epochs = at_end(LimitUnit::Epochs)},
                                       .seconds = now.seconds + first->seconds},
@@ -148,9 +148,9 @@ std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMome
 
 std::string forecast_text(const Forecast& forecast) {
   std::vector<std::string> others;
-  for (const LimitUnit unit : {LimitUnit::Updates, LimitUnit::Epochs}) {
+  for (const LimitUnit unit : {LimitUnit::Steps, LimitUnit::Epochs}) {
     const double done = done_in(unit, forecast.end);
-    const double shown = unit == LimitUnit::Updates ? std::round(done) : done;
+    const double shown = unit == LimitUnit::Steps ? std::round(done) : done;
     if (unit != forecast.limit.unit && shown > 0) others.push_back(amount_text(unit, shown));
   }
   if (forecast.limit.unit != LimitUnit::Minutes) others.push_back(format_duration(forecast.end.seconds));
@@ -163,15 +163,15 @@ std::string forecast_text(const Forecast& forecast) {
   return text;
 }
 
-std::optional<Forecast> Forecaster::after_update(const TrainOptions& options, const TrainingMoment& now) {
-  constexpr double kUpdates = 19;  // not counting the first
+std::optional<Forecast> Forecaster::after_step(const TrainOptions& options, const TrainingMoment& now) {
+  constexpr double kSteps = 19;  // not counting the first
   constexpr double kSeconds = 60;
   if (done_) return std::nullopt;
   if (!first_) {
     first_ = now;
     return std::nullopt;
   }
-  const bool is_known = now.progress.updates - first_->progress.updates >= kUpdates;
+  const bool is_known = now.progress.steps - first_->progress.steps >= kSteps;
   if (!is_known && now.seconds - first_->seconds < kSeconds) return std::nullopt;
   done_ = true;
   return forecast(options, *first_, now);

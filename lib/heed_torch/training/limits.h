@@ -12,10 +12,10 @@
 
 namespace heed::training {
 
-enum class LimitUnit { Updates, Epochs, Tokens, Minutes };
+enum class LimitUnit { Steps, Epochs, Tokens, Minutes };
 
 struct Limit {
-  LimitUnit unit = LimitUnit::Updates;
+  LimitUnit unit = LimitUnit::Steps;
   double value = 0;
   bool operator==(const Limit&) const = default;
 };
@@ -71,15 +71,15 @@ std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMome
 /// "10 minutes are about 900 steps, 0.44 epochs; the warm-up of the learning rate takes 2,000 steps".
 std::string forecast_text(const Forecast& forecast);
 
-/// Makes one forecast per process as soon as its speed is known: after 20 updates, or, if they are slow, a minute after
-/// the first one. The first update takes longer than others and is not counted.
+/// Makes one forecast per process as soon as its speed is known: after 20 steps, or, if they are slow, a minute after
+/// the first one. The first step takes longer than others and is not counted.
 class Forecaster {
  public:
-  /// Call it after each update. Returns the forecast once, otherwise nothing.
-  std::optional<Forecast> after_update(const TrainOptions& options, const TrainingMoment& now);
+  /// Call it after each step. Returns the forecast once, otherwise nothing.
+  std::optional<Forecast> after_step(const TrainOptions& options, const TrainingMoment& now);
 
  private:
-  std::optional<TrainingMoment> first_;  // after the first update
+  std::optional<TrainingMoment> first_;  // after the first step
   bool done_ = false;
 };
 

@@ -4,15 +4,15 @@
 
 namespace heed::training {
 
-void Meter::add(const data::StepBatch& update, const StepResult& computed, const TimeSplit& seconds) {
-  const auto tokens = static_cast<double>(update.target_tokens);
-  sums_.source_tokens += static_cast<double>(update.source_tokens);
+void Meter::add(const data::StepBatch& step, const StepResult& computed, const TimeSplit& seconds) {
+  const auto tokens = static_cast<double>(step.target_tokens);
+  sums_.source_tokens += static_cast<double>(step.source_tokens);
   sums_.target_tokens += tokens;
   sums_.time.data += seconds.data;
   sums_.time.forward += seconds.forward;
   sums_.time.backward += seconds.backward;
   sums_.time.exchange += seconds.exchange;
-  sums_.time.update += seconds.update;
+  sums_.time.optimizer += seconds.optimizer;
   gradient_norm_ = computed.gradient_norm;
   if (!computed.finite) return;
   sums_.objective += computed.loss * tokens;

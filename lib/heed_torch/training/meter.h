@@ -1,18 +1,18 @@
-// Sums over the updates since the last report: losses, tokens and times.
+// Sums over the steps since the last report: losses, tokens and times.
 #pragma once
 
 #include <cstdint>
 
 #include "heed/data/corpus/micro_batch.h"
 #include "heed/report/observer.h"
-#include "heed_torch/training/update/gradient_computer.h"
+#include "heed_torch/training/step/gradient_computer.h"
 
 namespace heed::training {
 
 /// Sums since the last report. A checkpoint saves them, so that a resumed training reports the same means.
 struct MeterState {
-  double objective = 0, loss = 0;  ///< sums over the target tokens of good updates
-  double good_tokens = 0;          ///< target tokens of good updates
+  double objective = 0, loss = 0;  ///< sums over the target tokens of good steps
+  double good_tokens = 0;          ///< target tokens of good steps
   double source_tokens = 0, target_tokens = 0;
   TimeSplit time = {};
   bool operator==(const MeterState&) const = default;
@@ -22,7 +22,7 @@ void describe_members(TimeSplit& seconds, auto& visit) {
   visit("forward", seconds.forward);
   visit("backward", seconds.backward);
   visit.added("exchange", seconds.exchange);
-  visit("update", seconds.update);
+  visit("update", seconds.optimizer);
 }
 void describe_members(MeterState& sums, auto& visit) {
   visit("objective", sums.objective);
@@ -35,11 +35,11 @@ void describe_members(MeterState& sums, auto& visit) {
 
 class Meter {
  public:
-  /// Adds one update and the seconds spent on waiting for it and computing it. A skipped update counts in time and
+  /// Adds one step and the seconds spent on waiting for it and computing it. A skipped step counts in time and
   /// tokens, but not in the loss.
-  void add(const data::StepBatch& update, const StepResult& computed, const TimeSplit& seconds);
+  void add(const data::StepBatch& step, const StepResult& computed, const TimeSplit& seconds);
   /// Fills in means and rates since the last call and resets the sums; leaves the other fields of the report. Rates are
-  /// per second of computing updates, without validation and saving.
+  /// per second of computing steps, without validation and saving.
   void report(TrainingReport& report);
   /// Fills in the same figures without resetting the sums. The next report() is not affected.
   void preview(TrainingReport& report) const;
@@ -49,7 +49,7 @@ class Meter {
 
  private:
   MeterState sums_;
-  double gradient_norm_ = 0;  // of the last update
+  double gradient_norm_ = 0;  // of the last step
 };
 
 }  // namespace heed::training

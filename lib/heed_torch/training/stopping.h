@@ -11,7 +11,7 @@
 
 namespace heed::training {
 
-/// Set by a signal handler of the program (Ctrl-C, SIGTERM). Training saves and stops after the current update. A
+/// Set by a signal handler of the program (Ctrl-C, SIGTERM). Training saves and stops after the current step. A
 /// validation is interrupted, and repeated when training resumes. request() is safe in a signal handler.
 class StopRequest {
  public:

@@ -83,7 +83,7 @@ void validate_readings(const TrainOptions& train, const models::ArchitectureOpti
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {
-  if (options.max_steps) return Amount{static_cast<double>(*options.max_steps), AmountUnit::Updates};
+  if (options.max_steps) return Amount{static_cast<double>(*options.max_steps), AmountUnit::Steps};
   if (options.max_tokens) return Amount{*options.max_tokens, AmountUnit::Tokens};
   if (options.max_epochs) return Amount{*options.max_epochs, AmountUnit::Epochs};
   return std::nullopt;

@@ -17,8 +17,8 @@
 #include "heed/metrics/bleu/bleu.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
-#include "heed_torch/training/update/precision.h"
-#include "heed_torch/training/update/sampling_schedule.h"
+#include "heed_torch/training/step/precision.h"
+#include "heed_torch/training/step/sampling_schedule.h"
 
 namespace heed::models {
 struct ArchitectureOptions;
@@ -85,7 +85,7 @@ struct TrainOptions {
   std::optional<double> max_epochs = std::nullopt;   ///< passes over the corpus
   std::optional<double> max_tokens = std::nullopt;   ///< target tokens
   std::optional<double> max_minutes = std::nullopt;  ///< of this and all resumed processes
-  int64_t max_nonfinite_steps = 20;  ///< updates in a row with a non-finite gradient before training gives up
+  int64_t max_nonfinite_steps = 20;  ///< steps in a row with a non-finite gradient before training gives up
   std::optional<Amount> save_every = std::nullopt;  ///< checkpoints between validations; absent: at validations only
   int64_t keep_best = 1;                            ///< how many of the best checkpoints stay on disk
   int64_t keep_last = 2;                            ///< and of the newest
@@ -228,7 +228,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 /// reads word by word. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
-/// The limit in updates, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by
+/// The limit in steps, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by
 /// default, if a limit of minutes does not come first.
 std::optional<Amount> training_limit(const TrainOptions& options);
 

@@ -1,36 +1,30 @@
-// Trains a model from the first update, or from the newest checkpoint, to the final model.
+// Trains a model from the first step, or from the newest checkpoint, to the final model. Decides when to report,
+// validate, save and stop. training_steps.h has the step itself.
 //
-// The same setup on the same machine gives the same bits, interrupted or not. The random numbers of an update depend
-// only on the seed and the update's number; a checkpoint holds all other state (see TrainingState). It does not matter
-// which replica or rank computes a part (micro-batch) of an update. The number of parts (see stream_of) changes the
-// last digits of sums. A training may resume with another setup if the saved tensors fit; StateConditions says which
-// state is reset then.
+// The same setup on the same machine gives the same bits, interrupted or not. The random numbers of a step depend only
+// on the seed and the step's number; a checkpoint holds all other state (see TrainingState). It does not matter which
+// replica or rank computes a micro-batch of a step. The number of micro-batches (see stream_of) changes the last digits
+// of sums. A training may resume with another setup if the saved tensors fit; StateConditions says which state is reset
+// then.
 //
-// On several ranks, each rank has a Trainer that makes the same updates. Rank 0 has the directory and the observers.
+// On several ranks, each rank has a Trainer that makes the same steps. Rank 0 has the directory and the observers.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "heed/data/batches/batch_stream.h"
 #include "heed/report/observer.h"
 #include "heed/report/training_clock.h"
 #include "heed_torch/checkpoint/run_directory.h"
 #include "heed_torch/training/checkpoint_store.h"
 #include "heed_torch/training/limits.h"
-#include "heed_torch/training/meter.h"
-#include "heed_torch/training/optimization/optimizer.h"
-#include "heed_torch/training/optimization/schedule.h"
 #include "heed_torch/training/stopping.h"
 #include "heed_torch/training/trainer_setup.h"
-#include "heed_torch/training/update/gradient_computer.h"
-#include "heed_torch/training/update/precision.h"
-#include "heed_torch/training/update/recurrent_states.h"
-#include "heed_torch/training/update/skipped_steps.h"
+#include "heed_torch/training/training_reporter.h"
+#include "heed_torch/training/training_steps.h"
 #include "heed_torch/training/validator.h"
 
 namespace heed::training {
@@ -55,7 +49,7 @@ class Trainer {
 
   /// Trains until a limit, early stopping or `stop`, from the newest checkpoint in the directory if there is one. Then
   /// makes model.safetensors: see CheckpointStore::finish. A stop request saves a checkpoint first. It interrupts a
-  /// validation, which is repeated when training resumes. Throws Error after train.max-nonfinite-steps updates in a row
+  /// validation, which is repeated when training resumes. Throws Error after train.max-nonfinite-steps steps in a row
   /// without a finite gradient, or if the parameters are not finite when they should be scored or saved. Throws
   /// CheckpointError if a checkpoint does not fit the model. Throws Error if the last checkpoint cannot be written; for
   /// an earlier one it only warns.
@@ -64,35 +58,25 @@ class Trainer {
  private:
   void start();
   void restore(const Resumed& resumed);
-  /// Whether what was saved under that condition is valid for this start.
-  bool holds(const StateConditions& saved, std::string StateConditions::* condition) const;
-  void restore_position(const TrainingState& saved, const StateConditions& conditions);
-  void restore_scores(const TrainingState& saved, const StateConditions& conditions);
+  void restore_scores(const TrainingState& saved, bool same_scores);
   /// scores: those that the checkpoint gets.
   TrainingState state(const Scores& scores) const;
-  /// What all ranks agree on before an update, since each rank may see something different.
+  /// What all ranks agree on before a step, since each rank may see something different.
   struct Agreed {
     bool stop = false;
-    bool waits = false;  ///< a rank has no update yet
+    bool waits = false;  ///< a rank has no batch yet
     bool ended = false;  ///< the text has ended
     double elapsed_seconds = 0;
   };
   Agreed agree(data::Waited waited, const StopRequest& stop) const;
-  TrainingMoment now() const { return {.progress = progress_, .seconds = clock_.spent().elapsed_seconds}; }
-  data::Waited wait_for_update(const StopRequest& stop);
+  TrainingMoment now() const { return {.progress = steps_.progress(), .seconds = clock_.spent().elapsed_seconds}; }
+  data::Waited wait_for_batch(const StopRequest& stop);
   std::optional<std::string> stop_reason(double elapsed_seconds) const;
 
   /// elapsed_seconds: the value that all ranks agreed on.
-  void training_step(double elapsed_seconds);
-  void skip(const data::StepBatch& update, const StepResult& computed);
-  bool in_bad_run() const { return skipped_.state().bad_in_a_row > 0; }
+  void training_step(double elapsed_seconds, const StopRequest& stop);
+  void after_step(const Progress& before, const StopRequest& stop);
   void require_finite_parameters() const;
-  void after_update(const Progress& before, const StopRequest& stop);
-  TrainingReport training_report() const;
-  void report_training();
-  void report_progress();
-  void report_forecast();
-  void report_validating(int64_t done, int64_t all, std::string_view things);
   ValidationReport score(const StopRequest& stop);
   void judge(ValidationReport& report, EarlyStopping& patience);
   void remember(const Scores& scores);
@@ -107,36 +91,22 @@ class Trainer {
   TrainingOutcome interrupt();
   void tell_text() const;
 
-  int64_t updates() const;
-
   TrainerSetup setup_;
   ObserverGroup observers_;
-  std::unique_ptr<Optimizer> optimizer_;
-  data::BatchStream stream_;
-  RecurrentStates carried_;  // of a continuous text
-  GradientComputer computer_;
-  Schedule schedule_;
+  TrainingSteps steps_;
+  TrainingClock clock_;
+  TrainingReporter reporter_;
   EarlyStopping patience_;
-  LossScaler scaler_;
-  SkippedSteps skipped_;
   CheckpointStore checkpoints_;
   std::unique_ptr<Validator> validator_;
-  Meter meter_;
-  ReportTimer report_timer_;
-  Forecaster forecaster_;
 
-  Progress progress_;
-  double waited_ = 0;                   // seconds spent waiting for data since the last report
-  double learning_rate_ = 0;            // of the last update
-  bool checkpoint_due_ = false;         // a checkpoint is due at this update, by the schedule
-  bool validation_due_ = false;         // a validation is due at this update and not finished
-  int64_t saved_at_ = -1;               // update of the newest checkpoint
-  int64_t validated_at_ = -1;           // update of the newest validation
+  bool checkpoint_due_ = false;         // a checkpoint is due at this step, by the schedule
+  bool validation_due_ = false;         // a validation is due at this step and not finished
+  int64_t saved_at_ = -1;               // step of the newest checkpoint
+  int64_t validated_at_ = -1;           // step of the newest validation
   checkpoint::VersionedScores scores_;  // of that validation
   bool scored_off_schedule_ = false;    // that validation was the one at the end of training
   bool improved_ = false;               // that validation is better than all before
-  Progress started_at_;                 // progress when this process started
-  TrainingClock clock_;
 };
 
 }  // namespace heed::training

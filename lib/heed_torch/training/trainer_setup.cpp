@@ -9,7 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed_torch/training/optimization/sharded_optimizer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "heed_torch/translation/scorer.h"
 
 namespace heed::training {
@@ -22,8 +22,8 @@ int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t t
   return device.is_cpu() ? options.replicas.value_or(std::max<int64_t>(1, threads)) : 1;
 }
 
-int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks) {
-  return stream.parts_in_all.value_or(stream.parts * replicas * ranks);
+int64_t micro_batches_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks) {
+  return stream.total_micro_batches.value_or(stream.micro_batches * replicas * ranks);
 }
 
 void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
@@ -31,9 +31,9 @@ void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
   if (std::holds_alternative<data::TextContext>(stream.context)) {
     throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
   }
-  if (stream.parts_in_all.value_or(ranks) < ranks) {
-    throw ConfigError("data.total-micro-batches",
-                      fmt::format("must be at least {}, the number of ranks, but is {}", ranks, *stream.parts_in_all));
+  if (stream.total_micro_batches.value_or(ranks) < ranks) {
+    throw ConfigError("data.total-micro-batches", fmt::format("must be at least {}, the number of ranks, but is {}",
+                                                              ranks, *stream.total_micro_batches));
   }
 }
 
@@ -51,17 +51,18 @@ const data::TextContext* text_of(const TrainerSetup& setup) {
 
 data::StreamOptions stream_of(const TrainerSetup& setup) {
   data::StreamOptions options = setup.stream;
-  options.parts = parts_of(options, replica_count(setup.train, setup.device, setup.threads), setup.ranks->size());
+  options.micro_batches =
+      micro_batches_of(options, replica_count(setup.train, setup.device, setup.threads), setup.ranks->size());
   return options;
 }
 
-data::MicroBatchShare part_share_of(const TrainerSetup& setup) {
+data::MicroBatchShare micro_batch_share(const TrainerSetup& setup) {
   return {.index = setup.ranks->rank(), .of = setup.ranks->size()};
 }
 
 data::BatchStream make_stream(const TrainerSetup& setup) {
   const data::StreamOptions options = stream_of(setup);
-  return {setup.text->updates(setup.tokenizers, options, part_share_of(setup), setup.seed), options};
+  return {setup.text->batches(setup.tokenizers, options, micro_batch_share(setup), setup.seed), options};
 }
 
 namespace {

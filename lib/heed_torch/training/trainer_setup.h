@@ -1,4 +1,4 @@
-// Everything that a training needs, and the objects built from it before the first update.
+// Everything that a training needs, and the objects built from it before the first step.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 #include "heed_torch/distributed/rank_group.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/training/optimization/optimizer.h"
+#include "heed_torch/training/step/gradient_computer.h"
+#include "heed_torch/training/step/recurrent_states.h"
 #include "heed_torch/training/train_options.h"
 #include "heed_torch/training/training_state.h"
-#include "heed_torch/training/update/gradient_computer.h"
-#include "heed_torch/training/update/recurrent_states.h"
 #include "heed_torch/training/validator.h"
 
 namespace heed::training {
@@ -47,12 +47,12 @@ struct TrainerSetup {
   double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };
 
-/// The number of replicas, which compute parts of an update at the same time: train.replicas, or one per thread on the
-/// CPU. Throws ConfigError for several replicas on another device.
+/// The number of replicas, which compute micro-batches of a step at the same time: train.replicas, or one per thread on
+/// the CPU. Throws ConfigError for several replicas on another device.
 int64_t replica_count(const TrainOptions& options, c10::Device device, int64_t threads);
 
-/// The number of parts (micro-batches) that an update is split into, for all replicas of all ranks.
-int64_t parts_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks);
+/// The number of micro-batches that a step is split into, for all replicas of all ranks.
+int64_t micro_batches_of(const data::StreamOptions& stream, int64_t replicas, int64_t ranks);
 /// Throws ConfigError if this number of ranks cannot share the work.
 void validate_ranks(const data::StreamOptions& stream, int64_t ranks);
 
@@ -63,11 +63,11 @@ void validate(const TrainerSetup& setup);
 /// The continuous text that the setup reads; null if it reads sentences.
 const data::TextContext* text_of(const TrainerSetup& setup);
 
-/// The options of the text stream, with updates split for the replicas of all ranks.
+/// The options of the text stream, with steps split for the replicas of all ranks.
 data::StreamOptions stream_of(const TrainerSetup& setup);
-/// The parts of an update that this rank computes.
-data::MicroBatchShare part_share_of(const TrainerSetup& setup);
-/// The updates that this rank computes, in order.
+/// The micro-batches of a step that this rank computes.
+data::MicroBatchShare micro_batch_share(const TrainerSetup& setup);
+/// The steps that this rank computes, in order.
 data::BatchStream make_stream(const TrainerSetup& setup);
 
 /// The optimizer of the model's trainable parameters.

@@ -58,6 +58,14 @@ bool same_conditions(std::string_view saved, std::string_view before, std::strin
   });
 }
 
+SameConditions same_conditions(const StateConditions& saved, const StateConditions& before,
+                               const StateConditions& now) {
+  return {.scores = same_conditions(saved.scores, before.scores, now.scores),
+          .order = same_conditions(saved.order, before.order, now.order),
+          .schedule = same_conditions(saved.schedule, before.schedule, now.schedule),
+          .precision = same_conditions(saved.precision, before.precision, now.precision)};
+}
+
 std::string to_json(const TrainingState& state) { return json_of(state).dump(2) + "\n"; }
 
 TrainingState read_state(const std::string& text, const std::string& path) {

@@ -15,9 +15,9 @@
 #include "heed/report/training_clock.h"
 #include "heed_torch/training/meter.h"
 #include "heed_torch/training/optimization/schedule.h"
+#include "heed_torch/training/step/precision.h"
+#include "heed_torch/training/step/skipped_steps.h"
 #include "heed_torch/training/stopping.h"
-#include "heed_torch/training/update/precision.h"
-#include "heed_torch/training/update/skipped_steps.h"
 
 namespace heed::training {
 
@@ -40,28 +40,34 @@ void describe_members(StateConditions& conditions, auto& visit) {
 /// Whether one of the saved conditions is that of this start. Conditions are text, "NAME VALUE, NAME VALUE". They are
 /// compared by name: another version of heed may list more or fewer options, in another order, or under former names
 /// (former_names.h). before: this version's conditions of the options in config.toml. An option that `saved` does not
-/// name had the value in `before`. A name that only `saved` has is of another version, and does not count. The
+/// name had the value in `before`. Names that only `saved` has are of another version and do not count. The
 /// checksums of the text ("valid-target file 1 SUM") must all be the same.
 bool same_conditions(std::string_view saved, std::string_view before, std::string_view now);
 
+/// Which conditions are those of this start.
+struct SameConditions {
+  bool scores = true, order = true, schedule = true, precision = true;
+};
+SameConditions same_conditions(const StateConditions& saved, const StateConditions& before, const StateConditions& now);
+
 struct TrainingState {
   Progress progress = {};
-  data::StreamPosition position = {};  ///< of the next update
+  data::StreamPosition position = {};  ///< of the next step
   PlateauState schedule = {};
   EarlyStopping::State patience = {};
   LossScaler::State loss_scale = {};
   SkippedSteps::State skipped = {};
-  bool validation_due = false;  ///< due at this update and not finished
+  bool validation_due = false;  ///< due at this step and not finished
   TimeSpent spent = {};
-  MeterState meter = {};  ///< of the updates since the last report
+  MeterState meter = {};  ///< of the steps since the last report
   uint64_t seed = 0;
   std::optional<StateConditions> conditions = std::nullopt;  ///< absent in older checkpoints
-  checkpoint::VersionedScores scores = {};                   ///< of a validation at this update, saved in the manifest
+  checkpoint::VersionedScores scores = {};                   ///< of a validation at this step, saved in the manifest
   std::map<std::string, at::Tensor> carried = {};  ///< see RecurrentStates; saved with the optimizer's tensors
 };
 /// What state.json of a checkpoint holds (core/text/json_members.h).
 void describe_members(TrainingState& state, auto& visit) {
-  visit("update", state.progress.updates);
+  visit("update", state.progress.steps);
   visit("tokens", state.progress.tokens);
   visit("epochs", state.progress.epochs);
   visit("stream", state.position);

@@ -24,7 +24,7 @@
 #include "heed/translation/lines/read_item.h"
 #include "heed_torch/training/frequency_loss.h"
 #include "heed_torch/training/prediction_scorer.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "heed_torch/training/validation_search.h"
 #include "heed_torch/translation/ensemble_model.h"
 #include "heed_torch/translation/evaluation_mode.h"

@@ -22,9 +22,9 @@
 #include "heed/translation/translator.h"
 #include "heed_torch/distributed/rank_group.h"
 #include "heed_torch/models/model.h"
+#include "heed_torch/training/step/recurrent_states.h"
 #include "heed_torch/training/stopping.h"
 #include "heed_torch/training/train_options.h"
-#include "heed_torch/training/update/recurrent_states.h"
 
 namespace heed::training {
 

@@ -4,6 +4,8 @@
 #include <list>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/translation/same_vocabulary.h"
@@ -31,6 +33,14 @@ void EnsembleModel::add_model(std::shared_ptr<models::Model> model, const text::
   require_same_source(*ensemble_.members.front(), ours, *model, tokenizers, option);
   require_same_vocabulary(*ours.target, *tokenizers.target, option, "target");
   add(std::move(model));
+}
+
+void EnsembleModel::weigh(std::vector<double> weights) {
+  const size_t models = ensemble_.members.size();
+  if (!weights.empty() && weights.size() != models) {
+    throw ConfigError("ensemble-weights", fmt::format("has {} weights for {} models", weights.size(), models));
+  }
+  ensemble_.weights = std::move(weights);
 }
 
 void EnsembleModel::fuse(const ShallowFusion& fusion, const text::Tokenizers& ours) {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <c10/core/Device.h>
@@ -36,8 +35,9 @@ class EnsembleModel : public TranslationModel {
   /// weights.
   void add_model(std::shared_ptr<models::Model> model, const text::Tokenizers& tokenizers, const text::Tokenizers& ours,
                  const std::string& option = "ensemble");
-  /// weights: one per model, the first model's first, above 0. They are normalized to sum to 1.
-  void weigh(std::vector<double> weights) { ensemble_.weights = std::move(weights); }
+  /// weights: one per model, the first model's first, above 0; empty: all equal. They are normalized to sum to 1.
+  /// Throws ConfigError for another number of weights.
+  void weigh(std::vector<double> weights);
   /// Ranks translations by the sum of the translation model's log-probability and the language model's weighted one.
   /// ours: the translation model's tokenizers. Throws ConfigError if the vocabularies differ.
   void fuse(const ShallowFusion& fusion, const text::Tokenizers& ours);

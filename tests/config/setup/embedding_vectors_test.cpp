@@ -6,7 +6,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/log.h"
-#include "heed_torch/training/update/micro_batch_loss.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
 #include "support/tiny_models.h"

@@ -48,11 +48,11 @@ class PreparingARun : public ::testing::Test {
     const PreparedRun run = prepare_run(options);
     return run.tokenizers.source->serialized();
   }
-  /// As after the first update.
+  /// As after the first step.
   void begin() const {
     const PreparedRun run = prepare_run(options);
     checkpoint::Checkpoint checkpoint;
-    checkpoint.info.update = 1;
+    checkpoint.info.step = 1;
     checkpoint.state = "{}";
     run.directory->save_checkpoint(checkpoint);
   }
@@ -362,7 +362,7 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
             std::string::npos);
   const auto infos = checkpoint::list_checkpoints(model);
   EXPECT_EQ(infos.back().scores.version, 1);
-  EXPECT_EQ(checkpoint::best_checkpoint(model)->update, 3) << "all older scores are BLEU";
+  EXPECT_EQ(checkpoint::best_checkpoint(model)->step, 3) << "all older scores are BLEU";
   train();  // finds nothing to do
   EXPECT_EQ(checkpoint::list_checkpoints(model).back().scores.version, 1);
 }

@@ -35,7 +35,7 @@ class Pictures : public ::testing::Test {
     folder.file("list", list);
     folder.file("side", classes);
   }
-  Result train(const std::string& model, const Words& options = {}, const std::string& updates = "30") const {
+  Result train(const std::string& model, const Words& options = {}, const std::string& steps = "30") const {
     return heed(Words{"train",
                       "--task",
                       "classification",
@@ -58,7 +58,7 @@ class Pictures : public ::testing::Test {
                       "--arch.encoder.feed-forward.hidden",
                       "32",
                       "--train.max-steps",
-                      updates,
+                      steps,
                       "--train.schedule.warmup",
                       "5",
                       "--train.schedule.learning-rate",

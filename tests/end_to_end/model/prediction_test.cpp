@@ -221,9 +221,9 @@ TEST_F(Prediction, NumbersOfEachLine) {
 }
 
 TEST_F(Prediction, GoesOnAsIfItHadNotStopped) {
-  const auto command = [](const std::string& model, const std::string& updates) {
+  const auto command = [](const std::string& model, const std::string& steps) {
     return train_command("labelling", "tags", model) +
-           Words{"--arch.dropout", "0.1", "--train.max-steps", updates, "--train.save-every", "30"};
+           Words{"--arch.dropout", "0.1", "--train.max-steps", steps, "--train.save-every", "30"};
   };
   ASSERT_EQ(heed(command("whole", "90")).code, 0);
   ASSERT_EQ(heed(command("parted", "45")).code, 0);

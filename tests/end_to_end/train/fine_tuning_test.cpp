@@ -32,7 +32,7 @@ class FineTuning : public ::testing::Test {
     return {"--source",       text->path(name + ".en"), "--target",       text->path(name + ".de"),
             "--valid-source", text->path("dev.en"),     "--valid-target", text->path("dev.de")};
   }
-  static Words small(int updates) {
+  static Words small(int steps) {
     return {"--threads",
             "1",
             "--data.batch-tokens",
@@ -40,14 +40,14 @@ class FineTuning : public ::testing::Test {
             "--data.total-micro-batches",
             "4",
             "--train.max-steps",
-            std::to_string(updates),
+            std::to_string(steps),
             "--valid.every",
             "15",
             "--log.every",
             "1"};
   }
-  Words command(const std::string& model, const Words& more = {}, int updates = 30) const {
-    return Words{"train", "--from", base()} + of("more") + Words{"--model", folder.path(model)} + small(updates) + more;
+  Words command(const std::string& model, const Words& more = {}, int steps = 30) const {
+    return Words{"train", "--from", base()} + of("more") + Words{"--model", folder.path(model)} + small(steps) + more;
   }
   std::string model(const std::string& name) const { return folder.read(name + "/model.safetensors"); }
   std::string translation(const std::string& name) const {

@@ -47,7 +47,7 @@ class ModelDirectory : public ::testing::Test {
   Words train(const Words& more) const {
     return Words{"train", "--source", folder.path("s"), "--target", folder.path("t"), "--model", model} + kTiny + more;
   }
-  /// A training that saves a checkpoint after each of its many updates.
+  /// A training that saves a checkpoint after each of its many steps.
   Words endless() const {
     return train({"--text.type", "words", "--train.max-steps", "1000000", "--valid.every", "1"});
   }

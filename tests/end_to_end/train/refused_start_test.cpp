@@ -78,8 +78,8 @@ TEST_F(TrainingStart, GoesOnFromAnotherFolder) {
   ASSERT_EQ(start(given).code, 0);
   const std::string elsewhere = folder.path("elsewhere");
   fs::create_directories(elsewhere);
-  const auto resume = [&](const std::string& updates) {
-    return heed({"train", "--model", "../m", "--train.max-steps", updates}, "", {.folder = elsewhere});
+  const auto resume = [&](const std::string& steps) {
+    return heed({"train", "--model", "../m", "--train.max-steps", steps}, "", {.folder = elsewhere});
   };
   const Result found = resume("3");
   EXPECT_EQ(found.code, 0) << found.errors;

@@ -137,8 +137,8 @@ TEST_F(Stream, TellsHowLongItsLinesHaveBeenSoFar) {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += "one two\tzwei eins\n";  // a buffer
   lines += text;
-  const auto train = [&](const std::string& updates) {
-    const Result trained = heed(command("model", kStandardInput + Words{"--train.max-steps", updates}), lines);
+  const auto train = [&](const std::string& steps) {
+    const Result trained = heed(command("model", kStandardInput + Words{"--train.max-steps", steps}), lines);
     EXPECT_EQ(trained.code, 0) << trained.errors;
     return json("model/manifest.json")["usual_source_length"];
   };

@@ -113,8 +113,8 @@ TEST_F(Table, ABadRowIsNamedAndCanBeLeftOut) {
 }
 
 TEST_F(Table, PairsOfTheValidationTextAreReportedAtEveryStart) {
-  for (const int updates : {2, 3}) {
-    const Words limit{"--train.max-steps", std::to_string(updates)};
+  for (const int steps : {2, 3}) {
+    const Words limit{"--train.max-steps", std::to_string(steps)};
     const Result trained = heed(command("model", folder.path("plain"), with_dev() + limit));
     ASSERT_EQ(trained.code, 0) << trained.errors;
     EXPECT_TRUE(has(trained.errors, "2 of 3 validation pairs are in the training text (" + folder.path("plain") +
@@ -134,8 +134,8 @@ TEST_F(Table, PairsOfTheValidationTextAreReportedAtEveryStart) {
 /// Twice the same file, without pairs that repeat others or are in the validation text.
 TEST_F(Table, WithoutRepetitionsAndLeaksIsTheSameAfterAStop) {
   const Words cleaned = with_dev() + Words{"--data.duplicates", "leave-out", "--data.leaking", "leave-out"};
-  const auto run = [&](const std::string& model, int updates) {
-    Words words = command(model, folder.path("plain"), cleaned + Words{"--train.max-steps", std::to_string(updates)});
+  const auto run = [&](const std::string& model, int steps) {
+    Words words = command(model, folder.path("plain"), cleaned + Words{"--train.max-steps", std::to_string(steps)});
     words.insert(words.begin() + 2, folder.path("plain"));
     return heed(words);
   };

@@ -55,14 +55,14 @@ class Training : public testing::Test {
     return {"--source",       folder->path("train.en"), "--target",       folder->path("train.de"),
             "--valid-source", folder->path("dev.en"),   "--valid-target", folder->path("dev.de")};
   }
-  static Words train_command(const std::string& model, const std::string& updates = "400") {
+  static Words train_command(const std::string& model, const std::string& steps = "400") {
     // clang-format off
     return Words{"train"} + data() +
            Words{"--model", folder->path(model), "--text.type", "words", "--arch.d-model", "64",
                  "--arch.encoder.layers", "1", "--arch.decoder.layers", "1",
                  "--arch.encoder.feed-forward.hidden", "128", "--arch.decoder.feed-forward.hidden", "128",
                  "--arch.dropout", "0", "--train.schedule.warmup", "50",
-                 "--train.max-steps", updates, "--valid.every", "100", "--log.every", "50", "--data.batch-tokens",
+                 "--train.max-steps", steps, "--valid.every", "100", "--log.every", "50", "--data.batch-tokens",
                  "400", "--threads", "1"};
     // clang-format on
   }

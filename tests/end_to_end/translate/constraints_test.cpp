@@ -36,7 +36,7 @@ std::vector<Words> lines_by_both_paths(const std::string& model, const Words& op
   return lines;
 }
 
-/// Trains for a few updates with the tokenizers that the options ask for.
+/// Trains for a few steps with the tokenizers that the options ask for.
 void train_barely(const Folder& folder, const Words& options) {
   const Result result =
       heed(Words{"train", "--source", folder.path("train.en"), "--target", folder.path("train.de"), "--model",

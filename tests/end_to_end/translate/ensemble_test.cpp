@@ -15,7 +15,7 @@ std::string stored(const std::string& file = "") {
 
 class Ensemble : public testing::Test {
  protected:
-  /// A model of one update, too little to know anything.
+  /// A model of one step, too little to know anything.
   Result train(const std::string& name, const Words& options) {
     Words command{"train",
                   "--source",

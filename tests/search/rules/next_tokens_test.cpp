@@ -60,6 +60,15 @@ TEST(StepRules, ThereAreNoneWithoutNeed) {
   EXPECT_FALSE(step_rules(sentences, std::vector{End::Allowed}, options).any());
 }
 
+TEST(StepRules, NoneAfterThePrefix) {
+  const SearchOptions options{.beam = 2};
+  const SentenceConstraints demands{.prefix = {6}};
+  std::vector<SentenceBeam> sentences{{0, 2, options, &demands}};
+  EXPECT_TRUE(step_rules(sentences, std::vector{End::Allowed}, options).any());
+  sentences[0].history.resize(2);  // one step
+  EXPECT_FALSE(step_rules(sentences, std::vector{End::Allowed}, options).any());
+}
+
 TEST(StepRules, NoneOfSentencesThatMustEnd) {
   const SearchOptions options{.beam = 2};
   const SentenceConstraints demands{.required = {{6}}};

@@ -30,7 +30,7 @@ LineSource lines_of(std::vector<std::string> lines) {
 TEST(Labels, OfLinesStandAloneAndIdsRunFromZero) {
   const auto labels = learn_labels(LabelUnit::Line, lines_of({"York", "Berlin", "", " Berlin "}));
   EXPECT_EQ(labels->size(), 2);
-  EXPECT_EQ(labels->target_kind(), TargetKind::Class);
+  EXPECT_EQ(labels->target_type(), Target(ClassLabel{}));
   EXPECT_EQ(labels->encode("Berlin"), (Ids{0}));
   EXPECT_EQ(labels->encode("  York "), (Ids{1}));
   EXPECT_EQ(labels->encode(" "), (Ids{}));
@@ -77,7 +77,7 @@ TEST(Labels, FilesAreReadAgain) {
     write_file(directory.file("target.labels"), labels->serialized());
     const auto read = load_tokenizer(directory.file("target.labels"));
     EXPECT_EQ(read->serialized(), labels->serialized());
-    EXPECT_EQ(read->target_kind(), labels->target_kind());
+    EXPECT_EQ(read->target_type(), labels->target_type());
     EXPECT_EQ(read->piece(0), "#c");
   }
   const auto refusal = [](const std::string& content) {
@@ -92,7 +92,7 @@ TEST(Labels, FilesAreReadAgain) {
 TEST(NumberTokenizer, ALineHasAsManyAsTheFirst) {
   const auto numbers = learn_numbers(lines_of({"", "1 2.5"}));
   EXPECT_EQ(numbers->size(), 2);
-  EXPECT_EQ(numbers->target_kind(), TargetKind::Numbers);
+  EXPECT_EQ(numbers->target_type(), Target(Numbers{}));
   EXPECT_EQ(numbers->target(" -1e3   +0.1 "), Target(Numbers{{-1000.0F, 0.1F}}));
   EXPECT_EQ(message_of<Error>([&] { numbers->encode("1 2"); }), "numbers have no tokens");
   EXPECT_EQ(message_of<Error>([&] { numbers->target("1"); }),

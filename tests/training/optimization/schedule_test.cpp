@@ -9,10 +9,10 @@ namespace {
 
 constexpr double kExact = 1e-12;
 
-Progress at_update(double updates) { return {.updates = updates, .tokens = updates * 1000, .epochs = updates / 100}; }
+Progress at_update(double steps) { return {.steps = steps, .tokens = steps * 1000, .epochs = steps / 100}; }
 
-double rate(const ScheduleOptions& options, double updates) {
-  return Schedule(options, 512, std::nullopt).learning_rate(at_update(updates));
+double rate(const ScheduleOptions& options, double steps) {
+  return Schedule(options, 512, std::nullopt).learning_rate(at_update(steps));
 }
 
 std::string refusal(const ScheduleOptions& options, std::optional<Amount> limit = std::nullopt) {

@@ -89,6 +89,15 @@ TEST(TermList, SmallLettersMayBeginTheLineWithACapital) {
   EXPECT_EQ(targets_in(list, "nASA"), Terms{});
 }
 
+TEST(TermList, ACapitalIsALetterOfUpperOrTitleCase) {
+  const TermList list = list_of({{"öffnen", "ǆa"}, {"жук", "ßa"}, {"ǆ", "Öl"}, {"1a", "eins"}, {"東", "ost"}});
+  EXPECT_EQ(targets_in(list, "Öffnen"), (Terms{"ǆa", "ǅa"})) << "title case, not upper case";
+  EXPECT_EQ(targets_in(list, "Жук"), (Terms{"ßa"})) << "no simple title case";
+  EXPECT_EQ(targets_in(list, "\u01C5"), (Terms{"Öl"}));
+  EXPECT_EQ(targets_in(list, "1a"), (Terms{"eins"}));
+  EXPECT_EQ(targets_in(list, "東"), (Terms{"ost"}));
+}
+
 TEST(TermList, MayFoldCase) {
   const TermList list = list_of({{"Old house", "Altbau"}, {"straße", "street"}}, true);
   EXPECT_EQ(targets_in(list, "an OLD House"), (Terms{"Altbau"}));

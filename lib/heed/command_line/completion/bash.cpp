@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "heed/command_line/completion/known_command.h"
+#include "heed/command_line/completion/completion.h"
 
 namespace heed::config::completion {
 

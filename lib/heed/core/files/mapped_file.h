@@ -13,13 +13,14 @@ enum class Mapping { ReadOnly, Private };
 class MappedFile {
  public:
   MappedFile() = default;
-  /// An empty file maps to an empty span. If the file is truncated later and its bytes are read, the process exits with
-  /// status 1 and a line that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a device.
+  /// If the file is truncated while it is mapped, reading the missing bytes ends the process with status 1 and a line
+  /// that names the file (mapped_ranges.h). Throws FileError; InputError for a pipe or a device.
   explicit MappedFile(const std::string& path, Mapping mapping = Mapping::ReadOnly);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
 
+  /// Empty for an empty file.
   std::span<const std::byte> bytes() const { return {data_, size_}; }
   /// Announces random access: the system then reads only the requested pages, not their neighbors.
   void expect_scattered() const;

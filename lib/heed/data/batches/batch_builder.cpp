@@ -24,16 +24,17 @@ bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return t
 
 }  // namespace
 
-BatchBuilder::BatchBuilder(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed)
+BatchBuilder::BatchBuilder(text::Tokenizers tokenizers, int64_t micro_batches, const MicroBatchShare& share,
+                           uint64_t seed)
     : tokenizers_(std::move(tokenizers)),
-      parts_(parts),
+      micro_batches_(micro_batches),
       share_(share),
       seed_(seed),
       samples_(samples(tokenizers_.source) || samples(tokenizers_.target)) {}
 
 StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
   std::vector<int64_t> lines;
-  for (const uint32_t offset : planned.plan->pairs(planned.position.update)) {
+  for (const uint32_t offset : planned.plan->pairs(planned.position.step)) {
     lines.push_back(planned.window.begin + offset);
   }
   const EncodedPairs& from = *planned.pairs;
@@ -41,15 +42,15 @@ StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
   return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
 }
 
-/// Reads only the pairs of the parts that belong to this share.
+/// Reads only the pairs of the micro-batches that belong to this share.
 StepBatch BatchBuilder::make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const {
   std::vector<int64_t> sizes;
   for (const int64_t line : lines) sizes.push_back(batch_tokens(line, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
-    const auto part = lines.subspan(begin, count);
-    if (!is_ours) return outline_batch(part, from);
+    const auto micro_batch = lines.subspan(begin, count);
+    if (!is_ours) return outline_batch(micro_batch, from);
     std::vector<BatchPair> pairs;
-    for (const int64_t line : part) pairs.push_back(stored_pair(line, from));
+    for (const int64_t line : micro_batch) pairs.push_back(stored_pair(line, from));
     return make_batch(pairs, from);
   });
 }
@@ -60,28 +61,29 @@ StepBatch BatchBuilder::make_sampled(std::span<const int64_t> lines, const Encod
   std::vector<int64_t> sizes;
   for (const BatchPair& pair : pairs) sizes.push_back(batch_tokens(pair, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
-    const auto part = std::span(pairs).subspan(begin, count);
-    return is_ours ? make_batch(part, from) : outline_batch(part, from);
+    const auto micro_batch = std::span(pairs).subspan(begin, count);
+    return is_ours ? make_batch(micro_batch, from) : outline_batch(micro_batch, from);
   });
 }
 
-/// make_part: called with the start and the size of each part, and whether the part belongs to this share.
+/// make_micro_batch: called with the start and the size of each micro-batch, and whether the micro-batch belongs to
+/// this share.
 StepBatch BatchBuilder::cut(
     std::span<const int64_t> sizes,
-    const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_part) const {
-  std::vector<int64_t> begins = cut_evenly(sizes, parts_);
-  const auto parts = std::ssize(begins);
+    const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_micro_batch) const {
+  std::vector<int64_t> begins = cut_evenly(sizes, micro_batches_);
+  const auto micro_batches = std::ssize(begins);
   begins.push_back(std::ssize(sizes));
-  StepBatch update;
-  for (int64_t part = 0; part < parts; ++part) {
-    const auto begin = static_cast<size_t>(begins[static_cast<size_t>(part)]);
-    const auto count = static_cast<size_t>(begins[static_cast<size_t>(part) + 1]) - begin;
-    const bool is_ours = share_.begin(parts) <= part && part < share_.end(parts);
-    update.micro_batches.push_back(make_part(begin, count, is_ours));
-    update.source_tokens += update.micro_batches.back().source_tokens;
-    update.target_tokens += update.micro_batches.back().target_tokens;
+  StepBatch step;
+  for (int64_t micro_batch = 0; micro_batch < micro_batches; ++micro_batch) {
+    const auto begin = static_cast<size_t>(begins[static_cast<size_t>(micro_batch)]);
+    const auto count = static_cast<size_t>(begins[static_cast<size_t>(micro_batch) + 1]) - begin;
+    const bool is_ours = share_.begin(micro_batches) <= micro_batch && micro_batch < share_.end(micro_batches);
+    step.micro_batches.push_back(make_micro_batch(begin, count, is_ours));
+    step.source_tokens += step.micro_batches.back().source_tokens;
+    step.target_tokens += step.micro_batches.back().target_tokens;
   }
-  return update;
+  return step;
 }
 
 BatchPair BatchBuilder::encode(int64_t line, const EncodedPairs& from, int64_t epoch) const {

@@ -1,4 +1,5 @@
-// Makes the batches of a planned update. Tokenizers that sample (subword regularization) segment its text again.
+// Makes the micro-batches of a planned step. If a tokenizer samples (subword regularization), it segments the text
+// again.
 #pragma once
 
 #include <cstdint>
@@ -18,19 +19,19 @@ namespace heed::data {
 /// Thread-safe.
 class BatchBuilder {
  public:
-  BatchBuilder(text::Tokenizers tokenizers, int64_t parts, const MicroBatchShare& share, uint64_t seed);
+  BatchBuilder(text::Tokenizers tokenizers, int64_t micro_batches, const MicroBatchShare& share, uint64_t seed);
   StepBatch make(const PlannedBatch& planned) const;
 
  private:
   StepBatch make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const;
   StepBatch make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const;
   StepBatch cut(std::span<const int64_t> sizes,
-                const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_part) const;
+                const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_micro_batch) const;
   BatchPair encode(int64_t line, const EncodedPairs& from, int64_t epoch) const;
   void encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const;
 
   text::Tokenizers tokenizers_;
-  int64_t parts_;
+  int64_t micro_batches_;
   MicroBatchShare share_;
   uint64_t seed_;
   bool samples_;

@@ -12,7 +12,7 @@ namespace heed::data {
 
 BatchPlanner::BatchPlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed)
     : corpus_(std::move(corpus)), options_(options), mixture_(*corpus_, options.mix), seed_(seed) {
-  check(options_.update_tokens > 0 && options_.shuffle_window > 0, "stream options out of range");
+  check(options_.step_tokens > 0 && options_.shuffle_window > 0, "stream options out of range");
   enter_from(0, 0);
 }
 
@@ -21,7 +21,7 @@ void BatchPlanner::enter_from(int64_t epoch, int64_t window) {
                                        // pair
   for (int64_t tried = 0; tried < kPatience; ++tried) {
     enter(epoch, window);
-    if (plan_->updates() > 0) return;
+    if (plan_->steps() > 0) return;
     if (++window == std::ssize(windows_)) {
       window = 0;
       ++epoch;
@@ -35,10 +35,10 @@ void BatchPlanner::enter(int64_t epoch, int64_t window) {
   windows_ = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
   check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
   const Window& entered = windows_[static_cast<size_t>(window)];
-  plan_ = std::make_shared<const WindowPlan>(*corpus_, mixture_, entered, options_.update_tokens, seed_, epoch);
+  plan_ = std::make_shared<const WindowPlan>(*corpus_, mixture_, entered, options_.step_tokens, seed_, epoch);
   pairs_before_ = 0;
   for (int64_t i = 0; i < window; ++i) pairs_before_ += static_cast<double>(windows_[static_cast<size_t>(i)].size);
-  position_ = {.epoch = epoch, .window = window, .update = 0};
+  position_ = {.epoch = epoch, .window = window, .step = 0};
 }
 
 PlannedBatch BatchPlanner::next() {
@@ -48,9 +48,9 @@ PlannedBatch BatchPlanner::next() {
                        .position = position_,
                        .next = {},
                        .progress_after = 0,
-                       .updates_per_epoch = 0};
-  planned.updates_per_epoch = static_cast<double>(plan_->updates()) * static_cast<double>(corpus_->size()) /
-                              static_cast<double>(planned.window.size);
+                       .steps_per_epoch = 0};
+  planned.steps_per_epoch = static_cast<double>(plan_->steps()) * static_cast<double>(corpus_->size()) /
+                            static_cast<double>(planned.window.size);
   pass();
   planned.next = position_;
   planned.progress_after = progress();
@@ -58,19 +58,19 @@ PlannedBatch BatchPlanner::next() {
 }
 
 void BatchPlanner::pass() {
-  pairs_before_ += share_of(position_.update);
+  pairs_before_ += share_of(position_.step);
   advance();
 }
 
-/// The share of an update in its window, in pairs of the corpus.
-double BatchPlanner::share_of(int64_t update) const {
-  const auto pairs = static_cast<double>(plan_->pairs(update).size());
+/// The share of a step in its window, in pairs of the corpus.
+double BatchPlanner::share_of(int64_t step) const {
+  const auto pairs = static_cast<double>(plan_->pairs(step).size());
   const auto size = static_cast<double>(windows_[static_cast<size_t>(position_.window)].size);
   return mixture_.any() ? pairs * size / static_cast<double>(plan_->size()) : pairs;
 }
 
 void BatchPlanner::advance() {
-  if (++position_.update < plan_->updates()) return;
+  if (++position_.step < plan_->steps()) return;
   if (position_.window + 1 < static_cast<int64_t>(windows_.size())) {
     enter_from(position_.epoch, position_.window + 1);
   } else {
@@ -82,16 +82,16 @@ void BatchPlanner::seek(const StreamPosition& position) {
   const int64_t windows = std::ssize(windows_);  // every epoch has this many
   const auto refuse = [&position](const std::string& reason) {
     throw Error(fmt::format("cannot resume at epoch {}, window {}, step {} of the training data: {}", position.epoch,
-                            position.window, position.update, reason));
+                            position.window, position.step, reason));
   };
-  if (position.epoch < 0 || position.window < 0 || position.update < 0) refuse("a negative position");
+  if (position.epoch < 0 || position.window < 0 || position.step < 0) refuse("a negative position");
   if (position.window >= windows) refuse(fmt::format("an epoch has {} windows", windows));
   enter(position.epoch, position.window);
-  if (position.update >= plan_->updates()) refuse(fmt::format("the window has {} steps", plan_->updates()));
-  for (int64_t update = 0; update < position.update; ++update) {
-    pairs_before_ += share_of(update);
+  if (position.step >= plan_->steps()) refuse(fmt::format("the window has {} steps", plan_->steps()));
+  for (int64_t step = 0; step < position.step; ++step) {
+    pairs_before_ += share_of(step);
   }
-  position_.update = position.update;
+  position_.step = position.step;
 }
 
 void BatchPlanner::seek_share(int64_t epoch, double share) {

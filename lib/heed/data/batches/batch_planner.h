@@ -1,4 +1,4 @@
-// Plans the updates one after the other, from any position: which pairs each update has.
+// Plans the steps one after the other, from any position: which pairs each step has.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace heed::data {
 
-/// An update before its batches are made: its pairs, and the window and the plan that list them.
+/// A step before its batches are made: its pairs, and the window and the plan that list them.
 struct PlannedBatch {
   std::shared_ptr<const EncodedPairs> pairs;
   std::shared_ptr<const WindowPlan> plan;  ///< null for a continuous text
   Window window;
   StreamPosition position;
   StreamPosition next;        ///< the position after it
-  double progress_after = 0;  ///< share of the epoch's pairs up to the end of this update; 0 after the last update of
+  double progress_after = 0;  ///< share of the epoch's pairs up to the end of this step; 0 after the last step of
                               ///< an epoch
-  double updates_per_epoch = 0;
+  double steps_per_epoch = 0;
 };
 
 class BatchPlanner {
@@ -32,7 +32,7 @@ class BatchPlanner {
   PlannedBatch next();
   /// Throws Error if the position does not exist.
   void seek(const StreamPosition& position);
-  /// Moves to the first update that has at least this share of the epoch's pairs before it. If there is none, moves to
+  /// Moves to the first step that has at least this share of the epoch's pairs before it. If there is none, moves to
   /// the next epoch.
   void seek_share(int64_t epoch, double share);
   const StreamPosition& position() const { return position_; }
@@ -45,7 +45,7 @@ class BatchPlanner {
   void pass();
   /// Moves to the first window from `window` on that has a pair.
   void enter_from(int64_t epoch, int64_t window);
-  double share_of(int64_t update) const;
+  double share_of(int64_t step) const;
 
   std::shared_ptr<const EncodedCorpus> corpus_;
   SentenceContext options_;
@@ -55,7 +55,7 @@ class BatchPlanner {
   std::vector<Window> windows_;             // windows of the epoch
   std::shared_ptr<const WindowPlan> plan_;  // plan of the current window
   double pairs_before_ = 0;                 // pairs of the corpus before the position, in this epoch; with a mixture
-                                            // each update counts as its share of the window's pairs
+                                            // each step counts as its share of the window's pairs
 };
 
 }  // namespace heed::data

@@ -1,5 +1,5 @@
-// Supplies a stream with updates. A source makes them of the sentence pairs of a stored corpus, of text that is read
-// once, or of a continuous text. Sentence pairs are sorted into length bands.
+// Supplies a stream with the batches of training steps. A source makes them of the sentence pairs of a stored corpus,
+// of text that is read once, or of a continuous text. Sentence pairs are sorted into length bands.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace heed::data {
 class BatchSource {
  public:
   virtual ~BatchSource() = default;
-  /// Plans the next update. Epochs of a corpus follow each other without end; text that is read once ends with nullopt.
+  /// Plans the next step. Epochs of a corpus follow each other without end; text that is read once ends with nullopt.
   /// May wait for lines.
   virtual std::optional<PlannedBatch> next() = 0;
   /// Makes a next() that waits for lines throw. Call no next() after it. May be called while next() runs.
@@ -26,16 +26,16 @@ class BatchSource {
   virtual StepBatch make(const PlannedBatch& planned) const = 0;
   /// Throws Error if the position does not exist.
   virtual void seek(const StreamPosition& position) = 0;
-  /// Moves to about the position that a source with other options had. This is the first update with at least `share`,
+  /// Moves to about the position that a source with other options had. This is the first step with at least `share`,
   /// in [0, 1], of the position's epoch before it. If there is none, it moves to the next epoch. Text that is read once
-  /// has no share. It moves to the first update of the position's buffer before which at least as many pairs were used.
+  /// has no share. It moves to the first step of the position's buffer before which at least as many pairs were used.
   virtual void seek_about(const StreamPosition& position, double share) = 0;
-  /// Position of the next update.
+  /// Position of the next step.
   virtual const StreamPosition& position() const = 0;
   /// Share of the epoch before the current position.
   virtual double progress() const = 0;
-  /// An estimate, available before the first update is planned.
-  virtual double updates_per_epoch() const = 0;
+  /// An estimate, available before the first step is planned.
+  virtual double steps_per_epoch() const = 0;
 };
 
 /// `tokenizers` are used for sampling only. A continuous text is never sampled, and cannot be shared between processes.

@@ -17,20 +17,20 @@ namespace {
 
 struct Slot {
   PlannedBatch planned;
-  StepBatch update;
+  StepBatch step;
   std::exception_ptr error;
   bool ready = false;
 };
 
 }  // namespace
 
-/// Threads take turns in planning. Planned updates are queued in the stream's order, and are made in any order.
+/// Threads take turns in planning. Planned steps are queued in the stream's order, and are made in any order.
 class BatchStream::Worker {
  public:
   Worker(std::unique_ptr<BatchSource> source, const StreamOptions& options)
       : options_(options), source_(std::move(source)) {
     check(options.prefetch > 0 && options.prefetch_threads > 0, "stream options out of range");
-    updates_per_epoch_ = source_->updates_per_epoch();
+    steps_per_epoch_ = source_->steps_per_epoch();
     position_ = source_->position();
   }
   ~Worker() { stop(); }
@@ -77,7 +77,7 @@ class BatchStream::Worker {
 
   const StreamPosition& position() const { return position_; }
   double progress() const { return progress_; }
-  double updates_per_epoch() const { return updates_per_epoch_; }
+  double steps_per_epoch() const { return steps_per_epoch_; }
   double waiting_seconds() const { return waiting_.count(); }
 
  private:
@@ -88,12 +88,12 @@ class BatchStream::Worker {
     position_ = slot->planned.next;
     progress_ = slot->planned.progress_after;
     pairs_ = slot->planned.pairs;
-    updates_per_epoch_ = slot->planned.updates_per_epoch;
+    steps_per_epoch_ = slot->planned.steps_per_epoch;
     changed_.notify_all();
-    return std::move(slot->update);
+    return std::move(slot->step);
   }
 
-  /// Whether next() can return or throw: the next update is ready, or the stream has ended.
+  /// Whether next() can return or throw: the next step is ready, or the stream has ended.
   bool has_something() const { return queue_.empty() ? failure_ != nullptr || ended_ : queue_.front()->ready; }
 
   void start() {
@@ -115,7 +115,7 @@ class BatchStream::Worker {
   void work() {
     while (const std::shared_ptr<Slot> slot = plan()) {
       try {
-        slot->update = source_->make(slot->planned);
+        slot->step = source_->make(slot->planned);
       } catch (...) {
         slot->error = std::current_exception();
       }
@@ -125,7 +125,7 @@ class BatchStream::Worker {
     }
   }
 
-  /// Planning a window takes time. So it has its own lock, and next() can still take updates that are ready.
+  /// Planning a window takes time. So it has its own lock, and next() can still take steps that are ready.
   std::shared_ptr<Slot> plan() {
     const std::lock_guard planning(planning_);
     {
@@ -161,7 +161,7 @@ class BatchStream::Worker {
   std::mutex mutex_;  // guards queue_, failure_, ended_, stopping_
   std::condition_variable changed_;
   std::deque<std::shared_ptr<Slot>> queue_;
-  std::exception_ptr failure_;  // planning failed; updates planned before are still in the queue
+  std::exception_ptr failure_;  // planning failed; steps planned before are still in the queue
   bool ended_ = false;          // everything is planned
   bool stopping_ = false;
 
@@ -169,7 +169,7 @@ class BatchStream::Worker {
   StreamPosition position_;
   std::shared_ptr<const EncodedPairs> pairs_;
   double progress_ = 0;
-  double updates_per_epoch_ = 0;
+  double steps_per_epoch_ = 0;
   std::chrono::duration<double> waiting_{0};
 
   std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
@@ -194,7 +194,7 @@ void BatchStream::seek_about(const StreamPosition& position, double share) {
   worker_->seek([&](BatchSource& source) { source.seek_about(position, share); });
 }
 double BatchStream::epoch_progress() const { return worker_->progress(); }
-double BatchStream::updates_per_epoch() const { return worker_->updates_per_epoch(); }
+double BatchStream::steps_per_epoch() const { return worker_->steps_per_epoch(); }
 double BatchStream::waiting_seconds() const { return worker_->waiting_seconds(); }
 
 }  // namespace heed::data

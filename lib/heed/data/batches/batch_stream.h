@@ -1,11 +1,11 @@
-// The stream of updates (training steps) that training reads. Threads prepare the updates in advance. window_plan.h
-// defines the order of pairs, continuous_text.h the order of a continuous text. The stream is endless, unless its text
-// is read once (streamed/). Its position can be saved and restored. The updates after it are then bit-identical to
+// The stream of the batches of training steps. Threads prepare them in advance. window_plan.h defines
+// the order of pairs, continuous_text.h the order of a continuous text. The stream is endless, unless its text
+// is read once (streamed/). Its position can be saved and restored. The batches after it are then bit-identical to
 // those of an uninterrupted stream, with any number of threads.
 //
 // If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch. Source and
-// then target use the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of an
-// update are computed from the stored ids, although samples are somewhat longer. If a sample is empty or longer than
+// then target use the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of a
+// step are computed from the stored ids, although samples are somewhat longer. If a sample is empty or longer than
 // the corpus's limits, the stored ids are used instead.
 #pragma once
 
@@ -22,27 +22,27 @@
 
 namespace heed::data {
 
-/// Why wait() returned: an update is ready, the text has ended, or `gives_up` was true.
+/// Why wait() returned: a batch is ready, the text has ended, or `gives_up` was true.
 enum class Waited { Batch, End, Nothing };
 
 class BatchStream {
  public:
-  /// Starts its threads when the first update is requested.
+  /// Starts its threads when the first batch is requested.
   BatchStream(std::unique_ptr<BatchSource> source, const StreamOptions& options);
-  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Makes only those parts of each update
-  /// that belong to `share`. A continuous text cannot be shared.
+  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Makes only those micro-batches of
+  /// each step that belong to `share`. A continuous text cannot be shared.
   BatchStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
               uint64_t seed, const MicroBatchShare& share = {});
   ~BatchStream();
 
-  /// Waits until the next update is ready, the text has ended, or `gives_up` returns true; it is polled. Throws what
+  /// Waits until the next batch is ready, the text has ended, or `gives_up` returns true; it is polled. Throws what
   /// next() does.
   Waited wait(const std::function<bool()>& gives_up);
-  /// The next update, which must exist. Waits until it is ready. Rethrows an exception of its preparation.
+  /// The next batch, which must exist. Waits until it is ready. Rethrows an exception of its preparation.
   StepBatch next();
-  /// The pairs that the last update of next() was made of. Call next() first.
+  /// The pairs that the last batch of next() was made of. Call next() first.
   const EncodedPairs& pairs() const;
-  /// Position of the update that next() will return.
+  /// Position of the batch that next() will return.
   StreamPosition position() const;
   /// Continues at `position`. Throws Error if this corpus with these options has no such position.
   void seek(const StreamPosition& position);
@@ -52,8 +52,8 @@ class BatchStream {
 
   /// The share of the current epoch's pairs that next() has returned, in [0, 1).
   double epoch_progress() const;
-  /// Updates per epoch. Exact after the first update if the corpus has one window; otherwise an estimate.
-  double updates_per_epoch() const;
+  /// Steps per epoch. Exact after the first step if the corpus has one window; otherwise an estimate.
+  double steps_per_epoch() const;
   /// Seconds that next() has waited since construction.
   double waiting_seconds() const;
 

@@ -225,9 +225,9 @@ int64_t predicted_cells(const MicroBatch& batch) {
 
 }  // namespace
 
-Padding padding(const StepBatch& update) {
+Padding padding(const StepBatch& step) {
   Padding sum;
-  for (const MicroBatch& batch : update.micro_batches) {
+  for (const MicroBatch& batch : step.micro_batches) {
     sum += {.tokens = batch.source_tokens + batch.target_tokens,
             .cells = batch.source.rows * batch.source.columns + predicted_cells(batch)};
   }

@@ -53,6 +53,6 @@ struct Padding {
   double share() const { return cells == 0 ? 0 : 1 - static_cast<double>(tokens) / static_cast<double>(cells); }
   Padding& operator+=(const Padding& other);
 };
-Padding padding(const StepBatch& update);
+Padding padding(const StepBatch& step);
 
 }  // namespace heed::data

@@ -28,9 +28,9 @@ ContinuousText::ContinuousText(std::shared_ptr<const EncodedCorpus> corpus, cons
   }
 }
 
-std::vector<MicroBatch> ContinuousText::window(int64_t window, int64_t parts) const {
+std::vector<MicroBatch> ContinuousText::window(int64_t window, int64_t micro_batches) const {
   check(window >= 0 && window < windows_, "a window that the text does not have");
-  const int64_t groups = std::min(parts, columns());
+  const int64_t groups = std::min(micro_batches, columns());
   std::vector<MicroBatch> batches;
   for (int64_t i = 0; i < groups; ++i) {
     MicroBatch batch = group(window, i * columns() / groups, (i + 1) * columns() / groups);

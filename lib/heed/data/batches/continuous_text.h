@@ -21,10 +21,10 @@ class ContinuousText {
 
   int64_t columns() const { return static_cast<int64_t>(begins_.size()) - 1; }
   int64_t windows() const { return windows_; }
-  /// The n-th window of all columns, as batches of at most `parts` groups of columns. Each row begins with the last
-  /// token of the window before and has `steps` more tokens. Columns that end earlier are padded. A group whose columns
-  /// have all ended is left out.
-  std::vector<MicroBatch> window(int64_t window, int64_t parts) const;
+  /// The n-th window of all columns, as batches of at most `micro-batches` groups of columns. Each row begins with the
+  /// last token of the window before and has `steps` more tokens. Columns that end earlier are padded. A group whose
+  /// columns have all ended is left out.
+  std::vector<MicroBatch> window(int64_t window, int64_t micro_batches) const;
 
  private:
   int64_t length(int64_t column) const { return lengths_[static_cast<size_t>(column)]; }

@@ -1,4 +1,4 @@
-// Mixes corpora: each corpus has a given share of the pairs of every update, whatever its size. An epoch has N pairs,
+// Mixes corpora: each corpus has a given share of the pairs of every step, whatever its size. An epoch has N pairs,
 // as many as all corpora together. A pair of a corpus with n pairs and share s is used s N / n times per epoch. If this
 // number is not whole, its fraction is the probability of one more use, sampled again in every epoch.
 #pragma once

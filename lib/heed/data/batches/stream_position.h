@@ -1,4 +1,4 @@
-// The position in a stream of updates, saved in checkpoints and sent to other ranks (core/text/json_members.h).
+// The position in a stream of steps, saved in checkpoints and sent to other ranks (core/text/json_members.h).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace heed::data {
 struct StreamedLines {
   CorpusSummary before = {};         ///< summary of the lines before the buffer; before.read is their number
   std::string sha256 = {};           ///< checksum of the lines before the buffer
-  int64_t given = 0;                 ///< pairs of the buffer that updates were already made of
+  int64_t given = 0;                 ///< pairs of the buffer that steps were already made of
   LengthCounts source_lengths = {};  ///< source lengths of the pairs kept before the buffer
   /// The usual source length (source_statistics.h) of all pairs kept so far, including those of the current buffer.
   /// Absent for a language model.
@@ -35,14 +35,14 @@ void describe_members(StreamedLines& lines, auto& visit) {
 struct StreamPosition {
   int64_t epoch = 0;                                  ///< from 0
   int64_t window = 0;                                 ///< within the epoch
-  int64_t update = 0;                                 ///< within the window
+  int64_t step = 0;                                   ///< within the window
   std::optional<StreamedLines> lines = std::nullopt;  ///< absent if the text is stored
   bool operator==(const StreamPosition&) const = default;
 };
 void describe_members(StreamPosition& position, auto& visit) {
   visit("epoch", position.epoch);
   visit("window", position.window);
-  visit("update", position.update);
+  visit("update", position.step);
   visit.if_set("lines", position.lines);
 }
 

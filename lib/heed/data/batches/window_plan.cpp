@@ -23,8 +23,8 @@ struct Banded {
 int64_t target_tokens(const Banded& pair) { return int64_t{pair.target} + 1; }
 int64_t source_tokens(const Banded& pair) { return std::abs(int64_t{pair.source}) + 1; }
 
-/// The maximum size of an update, in batch_tokens (batching.h).
-struct UpdateSize {
+/// The maximum size of a step, in batch_tokens (batching.h).
+struct BatchLimit {
   int64_t limit;
   bool of_source;
   int64_t tokens(const Banded& pair) const { return of_source ? source_tokens(pair) : target_tokens(pair); }
@@ -52,7 +52,7 @@ std::vector<Banded> banded_pairs(const EncodedPairs& from, const std::function<i
 }
 
 /// The end of the longest range from `begin` that keeps the limits. It has at least one pair.
-size_t update_end(std::span<const Banded> pairs, size_t begin, const UpdateSize& size) {
+size_t batch_end(std::span<const Banded> pairs, size_t begin, const BatchLimit& size) {
   int64_t tokens = 0;
   int64_t columns = 0;
   size_t end = begin;
@@ -65,8 +65,8 @@ size_t update_end(std::span<const Banded> pairs, size_t begin, const UpdateSize&
   return end;
 }
 
-/// Without this, the last update could be a single pair whose gradient has the weight of hundreds of pairs.
-void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, const UpdateSize& size) {
+/// Without this, the last step could be a single pair whose gradient has the weight of hundreds of pairs.
+void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins, const BatchLimit& size) {
   if (begins.size() < 3) return;
   const auto first = static_cast<size_t>(begins[begins.size() - 3]);
   int64_t total = 0;
@@ -76,7 +76,7 @@ void share_last_two(std::span<const Banded> pairs, std::vector<int64_t>& begins,
   for (size_t i = middle; i < pairs.size(); ++i) second += size.tokens(pairs[i]);
   while (middle > first + 1 && second + size.tokens(pairs[middle - 1]) <= total / 2)
     second += size.tokens(pairs[--middle]);
-  if (update_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
+  if (batch_end(pairs, middle, size) == pairs.size()) begins[begins.size() - 2] = static_cast<int64_t>(middle);
 }
 
 /// The start of each of `count` groups of buckets with nearly equal sizes, then the end of the last.
@@ -129,22 +129,22 @@ std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t wind
   return windows;
 }
 
-WindowPlan::WindowPlan(const EncodedPairs& from, const Window& window, int64_t update_tokens, uint64_t seed,
+WindowPlan::WindowPlan(const EncodedPairs& from, const Window& window, int64_t step_tokens, uint64_t seed,
                        int64_t epoch)
-    : WindowPlan(from, [](int64_t) { return 1; }, window, update_tokens, seed, epoch) {}
+    : WindowPlan(from, [](int64_t) { return 1; }, window, step_tokens, seed, epoch) {}
 
-WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t update_tokens,
+WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t step_tokens,
                        uint64_t seed, int64_t epoch)
     : WindowPlan(
-          corpus, [&](int64_t pair) { return mixture.copies(corpus, pair, seed, epoch); }, window, update_tokens, seed,
+          corpus, [&](int64_t pair) { return mixture.copies(corpus, pair, seed, epoch); }, window, step_tokens, seed,
           epoch) {}
 
-WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t update_tokens,
+WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t step_tokens,
                        uint64_t seed, int64_t epoch) {
   check(window.size <= std::numeric_limits<uint32_t>::max(), "a window of over 2^32 pairs");
   const std::vector<Banded> pairs = banded_pairs(from, copies, window, seed, epoch);
-  const UpdateSize size{.limit = update_tokens, .of_source = !from.form().writes_text()};
-  for (size_t begin = 0; begin < pairs.size(); begin = update_end(pairs, begin, size)) {
+  const BatchLimit size{.limit = step_tokens, .of_source = !from.form().writes_text()};
+  for (size_t begin = 0; begin < pairs.size(); begin = batch_end(pairs, begin, size)) {
     begins_.push_back(static_cast<int64_t>(begin));
   }
   begins_.push_back(static_cast<int64_t>(pairs.size()));
@@ -158,8 +158,8 @@ WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Win
   shuffle(std::span(order_), random);
 }
 
-std::span<const uint32_t> WindowPlan::pairs(int64_t update) const {
-  const auto place = static_cast<size_t>(order_.at(static_cast<size_t>(update)));
+std::span<const uint32_t> WindowPlan::pairs(int64_t step) const {
+  const auto place = static_cast<size_t>(order_.at(static_cast<size_t>(step)));
   const auto begin = static_cast<size_t>(begins_[place]);
   return std::span(pairs_).subspan(begin, static_cast<size_t>(begins_[place + 1]) - begin);
 }

@@ -29,7 +29,7 @@ std::string in_validation_text(int64_t pairs) { return fmt::format("{} in the va
 
 CorpusForm form_of(const text::Tokenizers& tokenizers, bool has_weights) {
   return {.has_source = tokenizers.source != nullptr,
-          .target = tokenizers.target->target_kind(),
+          .target = tokenizers.target->target_type(),
           .has_weights = has_weights};
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 #include "heed/core/error.h"
 #include "heed/data/corpus/corpus_files.h"
@@ -14,10 +15,10 @@ namespace heed::data {
 /// What kind of pairs a corpus has.
 struct CorpusForm {
   bool has_source = false;
-  text::TargetKind target = text::TargetKind::Text;
+  text::Target target = text::Ids{};  ///< empty: only its type matters
   bool has_weights = false;
   /// Whether the target is text. Otherwise lengths are limited and batches are measured by the source.
-  bool writes_text() const { return target == text::TargetKind::Text; }
+  bool writes_text() const { return std::holds_alternative<text::Ids>(target); }
   bool operator==(const CorpusForm&) const = default;
 };
 

@@ -32,7 +32,7 @@ void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
 /// Each pair is its own context. Pairs of similar length form a batch, in random order (window_plan.h).
 struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
-  int64_t update_tokens = 4000;        ///< maximum target tokens per step; a longer pair is a batch by itself
+  int64_t step_tokens = 4000;          ///< maximum target tokens per step; a longer pair is a batch by itself
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and sorted by length together; takes 20 bytes of memory per
                                        ///< pair
   std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair is used once
@@ -43,7 +43,7 @@ struct SentenceContext {
   bool operator==(const SentenceContext&) const = default;
 };
 void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
-  visit("batch-tokens", o.update_tokens,
+  visit("batch-tokens", o.step_tokens,
         "batch size: most target tokens of a training step, over all replicas and ranks; end-of-sentence counted, "
         "padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
@@ -83,22 +83,22 @@ void describe(TextContext& o, AnyOptionVisitor auto& visit) {
 /// How a stream of training batches is made of an encoded corpus.
 struct StreamOptions {
   std::variant<SentenceContext, TextContext> context = {};
-  int64_t parts = 1;  ///< micro-batches per step; fewer if its batch has fewer pairs or columns
-  std::optional<int64_t> parts_in_all = std::nullopt;  ///< micro-batches per step over all replicas and ranks;
-                                                       ///< absent: `parts` for each of them
-  int64_t prefetch = 8;                                ///< batches prepared in advance
-  int64_t prefetch_threads = 4;                        ///< threads that prepare batches; idle when all are prepared
+  int64_t micro_batches = 1;  ///< micro-batches per step; fewer if its batch has fewer pairs or columns
+  std::optional<int64_t> total_micro_batches = std::nullopt;  ///< micro-batches per step over all replicas and ranks;
+                                                              ///< absent: `micro_batches` for each of them
+  int64_t prefetch = 8;                                       ///< batches prepared in advance
+  int64_t prefetch_threads = 4;  ///< threads that prepare batches; idle when all are prepared
   bool operator==(const StreamOptions&) const = default;
 };
 void describe(StreamOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("context", o.context,
                      "context of a language model: its own line (sentence), or all text before (text: "
                      "a recurrent decoder's state is carried from line to line, in validation too)");
-  visit("micro-batches", o.parts,
+  visit("micro-batches", o.micro_batches,
         "gradient accumulation: micro-batches of a training step, computed one after the other to save memory; the "
         "batch stays as large",
         between(1, 1e9));
-  visit("total-micro-batches", o.parts_in_all,
+  visit("total-micro-batches", o.total_micro_batches,
         "micro-batches of a training step, over all replicas and ranks; with the same number the result is the same to "
         "the last bit, on any number of replicas and ranks; none: data.micro-batches for each of them",
         between(1, 1e6));

@@ -82,26 +82,27 @@ struct MicroBatch {
   bool operator==(const MicroBatch&) const = default;
 };
 
-/// The parts (micro-batches) of an update that one of several processes computes: a contiguous range. The sizes of all
-/// ranges differ by at most one part.
+/// The micro-batches of a step that one of several processes computes: a contiguous range. The sizes of all
+/// ranges differ by at most one micro-batch.
 struct MicroBatchShare {
   int64_t index = 0;
   int64_t of = 1;
-  int64_t begin(int64_t parts) const { return parts * index / of; }
-  int64_t end(int64_t parts) const { return parts * (index + 1) / of; }
+  int64_t begin(int64_t count) const { return count * index / of; }
+  int64_t end(int64_t count) const { return count * (index + 1) / of; }
   bool operator==(const MicroBatchShare&) const = default;
 };
 
-/// The data of one training step. The loss is the sum over parts (micro-batches), divided by weight(). The gradient
-/// does not depend on who computes which part: one process in turn, replicas or ranks.
+/// The data of one training step. The loss is the sum over micro-batches, divided by weight(). The gradient
+/// does not depend on who computes which micro-batch: one process in turn, replicas or ranks.
 struct StepBatch {
-  std::vector<MicroBatch> micro_batches;  ///< a part that another process computes has only its lines and token counts
+  std::vector<MicroBatch>
+      micro_batches;  ///< a micro-batch that another process computes has only its lines and token counts
   int64_t source_tokens = 0;
   int64_t target_tokens = 0;
   /// Sum of the target tokens, each multiplied by the weight of its pair.
   double weight() const {
     return std::accumulate(micro_batches.begin(), micro_batches.end(), 0.0,
-                           [](double sum, const MicroBatch& part) { return sum + part.weight(); });
+                           [](double sum, const MicroBatch& micro_batch) { return sum + micro_batch.weight(); });
   }
   bool operator==(const StepBatch&) const = default;
 };

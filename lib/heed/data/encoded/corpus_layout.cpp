@@ -1,9 +1,7 @@
 #include "heed/data/encoded/corpus_layout.h"
 
-#include <algorithm>
 #include <array>
-#include <utility>
-#include <vector>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,20 +13,16 @@ namespace heed::data {
 
 namespace {
 
-constexpr auto kKinds = std::to_array<std::pair<text::TargetKind, const char*>>({
-    {text::TargetKind::Text, "text"},
-    {text::TargetKind::Class, "class"},
-    {text::TargetKind::WordLabels, "word-labels"},
-    {text::TargetKind::Numbers, "numbers"},
-});
+/// The alternatives of text::Target, in their order.
+constexpr std::array kTargetTypes{"text", "class", "word-labels", "numbers"};
+static_assert(std::variant_size_v<text::Target> == kTargetTypes.size());
 
-const char* name_of(text::TargetKind kind) {
-  return std::ranges::find(kKinds, kind, &decltype(kKinds)::value_type::first)->second;
-}
-
-text::TargetKind kind_named(const std::string& name) {
-  for (const auto& [kind, its_name] : kKinds) {
-    if (name == its_name) return kind;
+/// An empty target of the type with this name.
+text::Target target_named(const std::string& name) {
+  const std::array<text::Target, kTargetTypes.size()> types{text::Ids{}, text::ClassLabel{}, text::WordLabels{},
+                                                            text::Numbers{}};
+  for (const text::Target& type : types) {
+    if (name == kTargetTypes[type.index()]) return type;
   }
   throw Error(fmt::format("has a target of `{}`, which this program does not know", name));
 }
@@ -85,7 +79,7 @@ nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers
                            const CorpusStorage& storage, const CorpusSummary& summary) {
   nlohmann::json json = {{"format", kCorpusFormat},
                          {"has_source", form.has_source},
-                         {"target", name_of(form.target)},
+                         {"target", kTargetTypes[form.target.index()]},
                          {"has_weights", form.has_weights},
                          {"tokenizers", tokenizers}};
   json.update(options_json(options));
@@ -118,7 +112,7 @@ nlohmann::json parsed(const std::string& text) {
 
 CorpusForm form_of(const nlohmann::json& json) {
   return {.has_source = json.at("has_source"),
-          .target = kind_named(json.at("target")),
+          .target = target_named(json.at("target")),
           .has_weights = json.at("has_weights")};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <utility>
+#include <variant>
 
 #include <zlib.h>
 
@@ -154,10 +155,11 @@ text::Numbers CorpusShard::numbers(size_t block, uint32_t first, uint32_t count)
 text::Target CorpusShard::target(size_t block, int64_t pair) const {
   const PairEntry& found = entry(block, pair);
   const uint32_t first = found.ids + found.source_ids;
-  if (origin_.form.target == text::TargetKind::Numbers) return numbers(block, first, found.target_ids);
+  const text::Target& type = origin_.form.target;
+  if (std::holds_alternative<text::Numbers>(type)) return numbers(block, first, found.target_ids);
   text::Ids target = ids(block, first, found.target_ids, ranges_.target);
-  if (origin_.form.target == text::TargetKind::WordLabels) return text::WordLabels{std::move(target)};
-  if (origin_.form.target == text::TargetKind::Text) return target;
+  if (std::holds_alternative<text::Ids>(type)) return target;
+  if (std::holds_alternative<text::WordLabels>(type)) return text::WordLabels{std::move(target)};
   require(target.size() == 1);
   return text::ClassLabel{target[0]};
 }

@@ -1,4 +1,4 @@
-// The interface of encoded pairs that updates are made of. They are in the files of a corpus or in the buffer of a
+// The interface of encoded pairs that steps are made of. They are in the files of a corpus or in the buffer of a
 // stream.
 #pragma once
 

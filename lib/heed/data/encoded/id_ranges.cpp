@@ -1,12 +1,14 @@
 #include "heed/data/encoded/id_ranges.h"
 
+#include <variant>
+
 namespace heed::data {
 namespace {
 
 IdRange range_of(const text::Tokenizer& tokenizer) {
-  const text::TargetKind kind = tokenizer.target_kind();
-  if (kind == text::TargetKind::Numbers) return {};
-  return {.first = kind == text::TargetKind::WordLabels ? text::kNoLabel : 0,
+  const text::Target type = tokenizer.target_type();
+  if (std::holds_alternative<text::Numbers>(type)) return {};
+  return {.first = std::holds_alternative<text::WordLabels>(type) ? text::kNoLabel : 0,
           .last = static_cast<int32_t>(tokenizer.size() - 1)};
 }
 

@@ -1,5 +1,5 @@
 // The buffers of a stream that several ranks train on. Rank 0 reads the text, fills the buffers and sends them to the
-// other ranks, which do not need access to the text. So all ranks make the same updates, and each computes its own
+// other ranks, which do not need access to the text. So all ranks make the same steps, and each computes its own
 // parts.
 #pragma once
 

@@ -8,9 +8,9 @@
 
 namespace heed::data {
 
-StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t update_tokens,
+StreamedSource::StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t step_tokens,
                                uint64_t seed)
-    : buffers_(std::move(buffers)), maker_(std::move(maker)), update_tokens_(update_tokens), seed_(seed) {
+    : buffers_(std::move(buffers)), maker_(std::move(maker)), step_tokens_(step_tokens), seed_(seed) {
   position_.lines = buffers_->start();
 }
 
@@ -43,33 +43,33 @@ bool StreamedSource::enter() {
   }
   const Window window{.begin = buffer_.pairs->first(), .size = buffer_.pairs->size()};
   position_.lines->usual_source_length = buffer_.after.usual_source_length;
-  plan_ = std::make_shared<const WindowPlan>(*buffer_.pairs, window, update_tokens_, seed_, position_.epoch);
+  plan_ = std::make_shared<const WindowPlan>(*buffer_.pairs, window, step_tokens_, seed_, position_.epoch);
   find_place();
   return true;
 }
 
-/// Moves to the update of a position set by seek() or seek_about().
+/// Moves to the step of a position set by seek() or seek_about().
 void StreamedSource::find_place() {
   if (!std::exchange(sought_about_, false)) {
-    if (position_.update < plan_->updates()) return;
+    if (position_.step < plan_->steps()) return;
     throw Error(fmt::format("cannot resume at step {} of the buffer that begins after line {}: it has {} steps",
-                            position_.update, position_.lines->before.read, plan_->updates()));
+                            position_.step, position_.lines->before.read, plan_->steps()));
   }
   const int64_t wanted = std::exchange(position_.lines->given, 0);
-  position_.update = 0;
+  position_.step = 0;
   while (plan_ && position_.lines->given < wanted) pass();
 }
 
 void StreamedSource::pass() {
-  position_.lines->given += static_cast<int64_t>(plan_->pairs(position_.update).size());
-  if (++position_.update < plan_->updates()) return;
+  position_.lines->given += static_cast<int64_t>(plan_->pairs(position_.step).size());
+  if (++position_.step < plan_->steps()) return;
   plan_.reset();
-  position_ = {.epoch = position_.epoch, .window = position_.window + 1, .update = 0, .lines = buffer_.after};
+  position_ = {.epoch = position_.epoch, .window = position_.window + 1, .step = 0, .lines = buffer_.after};
 }
 
 void StreamedSource::seek(const StreamPosition& position) {
   check(!begun_, "text that is read once has no way back");
-  check(position.lines.has_value() && position.update >= 0, "a position of text that is read once names a line");
+  check(position.lines.has_value() && position.step >= 0, "a position of text that is read once names a line");
   position_ = position;
 }
 

@@ -1,7 +1,7 @@
-// Makes updates of text that is read once. The next data.shuffle-buffer pairs that are kept form a buffer. It is split
-// into updates like a window of a stored corpus (window_plan.h). While training uses one buffer, the next one is read.
+// Makes steps of text that is read once. The next data.shuffle-buffer pairs that are kept form a buffer. It is split
+// into steps like a window of a stored corpus (window_plan.h). While training uses one buffer, the next one is read.
 // So the order is a function of the seed and the lines, and every pair is used once. A position is the line at which
-// the buffer begins, and the number of the update in the buffer.
+// the buffer begins, and the number of the step in the buffer.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace heed::data {
 class StreamedSource : public BatchSource {
  public:
   /// Reads nothing yet.
-  StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t update_tokens, uint64_t seed);
+  StreamedSource(std::unique_ptr<BufferSource> buffers, BatchBuilder maker, int64_t step_tokens, uint64_t seed);
   ~StreamedSource() override;
 
   /// May throw what BufferSource does.
@@ -31,7 +31,7 @@ class StreamedSource : public BatchSource {
   const StreamPosition& position() const override { return position_; }
   /// The length of the text is unknown.
   double progress() const override { return 0; }
-  double updates_per_epoch() const override { return 0; }
+  double steps_per_epoch() const override { return 0; }
 
  private:
   bool enter();
@@ -40,7 +40,7 @@ class StreamedSource : public BatchSource {
 
   std::unique_ptr<BufferSource> buffers_;
   BatchBuilder maker_;
-  int64_t update_tokens_;
+  int64_t step_tokens_;
   uint64_t seed_;
   StreamPosition position_;
   bool begun_ = false;

@@ -7,10 +7,24 @@
 #include <span>
 #include <vector>
 
+#include "heed/architecture/memory_shape.h"
+#include "heed/engine/common/embedding.h"
 #include "heed/engine/common/memory.h"
+#include "heed/engine/common/precision.h"
 #include "heed/engine/common/rows.h"
 #include "heed/engine/common/sources.h"
+#include "heed/engine/common/weights.h"
 #include "heed/text/alignment.h"
+
+namespace heed::models {
+struct ArchitectureOptions;
+struct TransformerEncoderOptions;
+struct RnnEncoderOptions;
+struct ConvolutionEncoderOptions;
+struct TransformerDecoderOptions;
+struct RnnDecoderOptions;
+struct ConvolutionDecoderOptions;
+}  // namespace heed::models
 
 namespace heed::engine {
 
@@ -86,5 +100,21 @@ class Decoder {
   virtual ~Decoder() = default;
   virtual std::unique_ptr<DecoderRun> begin_run() const = 0;
 };
+
+/// What an encoder or decoder is built from.
+struct ModelSource {
+  const models::ArchitectureOptions& arch;
+  const Weights& weights;
+  Precision precision;
+  EmbeddingTable embedding;    ///< of the source for an encoder, of the target for a decoder
+  models::MemoryShape memory;  ///< of the encoder output; d_memory is 0 for a language model
+};
+/// Each is defined next to its encoder or decoder.
+std::unique_ptr<Encoder> build(const models::TransformerEncoderOptions& options, const ModelSource& source);
+std::unique_ptr<Encoder> build(const models::RnnEncoderOptions& options, const ModelSource& source);
+std::unique_ptr<Encoder> build(const models::ConvolutionEncoderOptions& options, const ModelSource& source);
+std::unique_ptr<Decoder> build(const models::TransformerDecoderOptions& options, const ModelSource& source);
+std::unique_ptr<Decoder> build(const models::RnnDecoderOptions& options, const ModelSource& source);
+std::unique_ptr<Decoder> build(const models::ConvolutionDecoderOptions& options, const ModelSource& source);
 
 }  // namespace heed::engine

@@ -1,16 +1,38 @@
-#include "heed/engine/convolution/decoder.h"
+#include "heed/engine/common/encoder_decoder.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "heed/core/error.h"
 #include "heed/engine/common/beam_cache.h"
+#include "heed/engine/convolution/stack.h"
 #include "heed/kernels/attention_step.h"
 #include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {
+
+/// The convolutional decoder, one position of all hypotheses at a time. heed_torch/models/convolution/decoder.h has the
+/// formulas. All layers attend to the same keys and values.
+class ConvolutionDecoder : public Decoder {
+ public:
+  ConvolutionDecoder(const Weights& weights, const models::ConvolutionDecoderOptions& options,
+                     const EmbeddingTable& embedding, Precision precision);
+  std::unique_ptr<DecoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    GatedConvolution convolution;
+    Matrix query, context;  ///< empty in a language model
+  };
+
+  ConvolutionStack stack_;
+  Matrix memory_map_;  // only if the encoder output has another width than the embeddings
+  std::vector<Layer> layers_;
+};
 
 /// The decoder state of one sentence: the input of each layer at each position, and the source's keys and values.
 class ConvolutionState : public SentenceState {
@@ -24,8 +46,6 @@ class ConvolutionState : public SentenceState {
   std::vector<float> memory;  // [source][key, value]
   std::vector<int64_t> memory_places;
 };
-
-}  // namespace
 
 class ConvolutionDecoder::Run : public DecoderRun {
  public:
@@ -157,5 +177,11 @@ ConvolutionDecoder::ConvolutionDecoder(const Weights& weights, const models::Con
 }
 
 std::unique_ptr<DecoderRun> ConvolutionDecoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace
+
+std::unique_ptr<Decoder> build(const models::ConvolutionDecoderOptions& options, const ModelSource& source) {
+  return std::make_unique<ConvolutionDecoder>(source.weights, options, source.embedding, source.precision);
+}
 
 }  // namespace heed::engine

@@ -1,8 +1,27 @@
-#include "heed/engine/convolution/encoder.h"
+#include "heed/engine/common/encoder_decoder.h"
 
 #include <algorithm>
+#include <vector>
+
+#include "heed/engine/convolution/stack.h"
 
 namespace heed::engine {
+namespace {
+
+/// The convolutional encoder of heed_torch/models/convolution/encoder.cpp. Sentences are concatenated. A window has
+/// zeros where it reaches beyond its sentence.
+class ConvolutionEncoder : public Encoder {
+ public:
+  ConvolutionEncoder(const Weights& weights, const models::ConvolutionEncoderOptions& options,
+                     const EmbeddingTable& embedding, Precision precision);
+  std::unique_ptr<EncoderRun> begin_run() const override;
+
+ private:
+  class Run;
+
+  ConvolutionStack stack_;
+  std::vector<GatedConvolution> layers_;
+};
 
 class ConvolutionEncoder::Run : public EncoderRun {
  public:
@@ -62,5 +81,11 @@ ConvolutionEncoder::ConvolutionEncoder(const Weights& weights, const models::Con
 }
 
 std::unique_ptr<EncoderRun> ConvolutionEncoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace
+
+std::unique_ptr<Encoder> build(const models::ConvolutionEncoderOptions& options, const ModelSource& source) {
+  return std::make_unique<ConvolutionEncoder>(source.weights, options, source.embedding, source.precision);
+}
 
 }  // namespace heed::engine

@@ -1,11 +1,38 @@
-#include "heed/engine/recurrent/encoder.h"
+#include "heed/engine/common/encoder_decoder.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
+
+#include "heed/architecture/rnn_options.h"
+#include "heed/engine/common/embedding.h"
+#include "heed/engine/recurrent/cell.h"
 
 namespace heed::engine {
 namespace {
+
+/// The recurrent encoder of heed_torch/models/rnn/encoder.cpp. The inputs of a layer are multiplied for all positions
+/// of all sentences at once. The recurrent steps run over all sentences together, longest first, so that unfinished
+/// sentences are the first rows.
+class RecurrentEncoder : public Encoder {
+ public:
+  RecurrentEncoder(const Weights& weights, const models::RnnEncoderOptions& options, const EmbeddingTable& embedding,
+                   Precision precision);
+  std::unique_ptr<EncoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    std::optional<RecurrentCell> left_to_right = {}, right_to_left = {};
+    int64_t width;  ///< of the states, both directions together
+    bool residual;
+  };
+
+  EmbeddingTable embedding_;
+  Precision precision_;
+  std::vector<Layer> layers_;
+};
 
 /// The indices of the sentences, longest first.
 std::vector<int64_t> longest_first(const Sources& sources) {
@@ -110,8 +137,6 @@ class Reading {
   std::vector<int64_t> places_;  // offsets of tape entries, the same for all sentences
 };
 
-}  // namespace
-
 class RecurrentEncoder::Run : public EncoderRun {
  public:
   explicit Run(const RecurrentEncoder& encoder) : encoder_(encoder), scratch_(encoder.precision_) {}
@@ -177,5 +202,11 @@ RecurrentEncoder::RecurrentEncoder(const Weights& weights, const models::RnnEnco
 }
 
 std::unique_ptr<EncoderRun> RecurrentEncoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace
+
+std::unique_ptr<Encoder> build(const models::RnnEncoderOptions& options, const ModelSource& source) {
+  return std::make_unique<RecurrentEncoder>(source.weights, options, source.embedding, source.precision);
+}
 
 }  // namespace heed::engine

@@ -1,13 +1,39 @@
-#include "heed/engine/transformer/decoder.h"
+#include "heed/engine/common/encoder_decoder.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
 #include "heed/engine/common/beam_cache.h"
+#include "heed/engine/transformer/sublayers.h"
 #include "heed/kernels/vector_code.h"
 
 namespace heed::engine {
 namespace {
+
+/// The Transformer decoder of heed_torch/models/transformer/decoder.h, one position at a time.
+class TransformerDecoder : public Decoder {
+ public:
+  /// cross: the attention to the encoder output; absent for a language model.
+  TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
+                     const std::optional<nn::AttentionOptions>& cross);
+  std::unique_ptr<DecoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    SelfAttention self_attention;
+    Norm self_attention_norm;
+    std::optional<CrossAttention> cross_attention;
+    Norm cross_attention_norm;
+    FeedForward feed_forward;
+    Norm feed_forward_norm;
+  };
+
+  TransformerStack stack_;
+  std::vector<Layer> layers_;
+};
 
 /// The decoder state of one sentence: keys and values of the target so far, and of the source.
 class State : public SentenceState {
@@ -22,8 +48,6 @@ class State : public SentenceState {
   std::vector<std::vector<float>> memories;  // per layer: [source][2 * d]
   std::vector<int64_t> memory_places;
 };
-
-}  // namespace
 
 class TransformerDecoder::Run : public DecoderRun {
  public:
@@ -203,5 +227,16 @@ TransformerDecoder::TransformerDecoder(const LayerSource& source, const Embeddin
 }
 
 std::unique_ptr<DecoderRun> TransformerDecoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace
+
+std::unique_ptr<Decoder> build(const models::TransformerDecoderOptions& options, const ModelSource& source) {
+  const LayerSource layers{source.weights, source.precision, {.d_model = source.arch.d_model, .stack = options.stack}};
+  std::optional<nn::AttentionOptions> cross;
+  if (source.arch.has_encoder()) {
+    cross = layers.layer.cross_attention(options.cross_attention(), source.memory.d_memory);
+  }
+  return std::make_unique<TransformerDecoder>(layers, source.embedding, cross);
+}
 
 }  // namespace heed::engine

@@ -1,6 +1,31 @@
-#include "heed/engine/transformer/encoder.h"
+#include "heed/engine/common/encoder_decoder.h"
+
+#include <vector>
+
+#include "heed/architecture/architecture.h"
+#include "heed/engine/transformer/sublayers.h"
 
 namespace heed::engine {
+namespace {
+
+/// The Transformer encoder of heed_torch/models/transformer/encoder.cpp. Sentences are concatenated without padding.
+class TransformerEncoder : public Encoder {
+ public:
+  TransformerEncoder(const LayerSource& source, const EmbeddingTable& embedding);
+  std::unique_ptr<EncoderRun> begin_run() const override;
+
+ private:
+  class Run;
+  struct Layer {
+    SelfAttention self_attention;
+    Norm self_attention_norm;
+    FeedForward feed_forward;
+    Norm feed_forward_norm;
+  };
+
+  TransformerStack stack_;
+  std::vector<Layer> layers_;
+};
 
 class TransformerEncoder::Run : public EncoderRun {
  public:
@@ -102,5 +127,12 @@ TransformerEncoder::TransformerEncoder(const LayerSource& source, const Embeddin
 }
 
 std::unique_ptr<EncoderRun> TransformerEncoder::begin_run() const { return std::make_unique<Run>(*this); }
+
+}  // namespace
+
+std::unique_ptr<Encoder> build(const models::TransformerEncoderOptions& options, const ModelSource& source) {
+  const LayerSource layers{source.weights, source.precision, {.d_model = source.arch.d_model, .stack = options.stack}};
+  return std::make_unique<TransformerEncoder>(layers, source.embedding);
+}
 
 }  // namespace heed::engine

@@ -52,8 +52,8 @@ class PairTable {
 
 /// Frequencies of pairs. subword-nmt keeps two tables. Rare pairs are regularly removed from the working table. The
 /// full table keeps all pairs, and the working table is filled from it again when its best pair falls below a
-/// threshold. In rare cases their frequencies differ from the true ones: if a symbol arises in two ways within a word.
-/// As this changes the merges, both tables are kept here by the same rules.
+/// threshold. Their frequencies are wrong in one rare case: a symbol arises in two ways within a word. This changes the
+/// merges, so both tables are kept here by the same rules.
 class PairStatistics {
  public:
   PairStatistics(const StringTable& symbols, const PairTable& pairs) : symbols_(symbols), pairs_(pairs) {}

@@ -99,6 +99,11 @@ Target LabelTokenizer::target(std::string_view line) const {
   return WordLabels{encode(line)};
 }
 
+Target LabelTokenizer::target_type() const {
+  if (unit_ == LabelUnit::Line) return ClassLabel{};
+  return WordLabels{};
+}
+
 std::string LabelTokenizer::decode(std::span<const int32_t> ids) const {
   std::vector<std::string> labels;
   for (const int32_t id : ids) labels.push_back(piece(id));

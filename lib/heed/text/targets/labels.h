@@ -38,9 +38,7 @@ class LabelTokenizer : public Tokenizer {
   std::vector<int64_t> words(std::span<const int32_t> ids) const override;
   LineWords line_words(std::string_view line) const override;
   int64_t size() const override { return static_cast<int64_t>(labels_.size()); }
-  TargetKind target_kind() const override {
-    return unit_ == LabelUnit::Line ? TargetKind::Class : TargetKind::WordLabels;
-  }
+  Target target_type() const override;
   std::string_view file_ending() const override { return kEnding; }
   std::string serialized() const override;
 

@@ -35,7 +35,7 @@ class NumberTokenizer : public Tokenizer {
   LineWords line_words(std::string_view line) const override;
   /// The numbers per line.
   int64_t size() const override { return count_; }
-  TargetKind target_kind() const override { return TargetKind::Numbers; }
+  Target target_type() const override { return Numbers{}; }
   std::string_view file_ending() const override { return kEnding; }
   std::string serialized() const override;
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -130,7 +131,7 @@ Tokenizers load_tokenizers(const std::string& directory) {
 
 Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& options, double dropout) {
   const auto sampler = [&](const std::shared_ptr<const Tokenizer>& tokenizer) {
-    if (tokenizer == nullptr || tokenizer->target_kind() != TargetKind::Text) return tokenizer;
+    if (tokenizer == nullptr || !std::holds_alternative<Ids>(tokenizer->target_type())) return tokenizer;
     const auto drawn = std::visit([&](const auto& how) { return sampling(tokenizer, how); }, options);
     return dropout > 0 ? with_dropout(drawn, dropout) : drawn;
   };

@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "heed/core/text/capital.h"
+#include <unicode/uchar.h>
+
 #include "heed/core/text/unicode.h"
 #include "heed/text/word_boundary.h"
 #include "heed/translation/lines/sentences.h"
@@ -48,6 +49,19 @@ std::vector<bool> sentence_begins(std::string_view line, const std::vector<text:
     sentence = end;
   }
   return begins;
+}
+
+/// Whether a character is an upper-case or title-case letter.
+bool is_capital(char32_t character) {
+  const auto code = static_cast<UChar32>(character);
+  return u_isupper(code) != 0 || u_istitle(code) != 0;
+}
+
+/// `text` with its first letter in title case, by Unicode's simple mapping.
+std::string with_capital(std::string_view text) {
+  std::u32string letters = to_code_points(text);
+  if (!letters.empty()) letters.front() = static_cast<char32_t>(u_totitle(static_cast<UChar32>(letters.front())));
+  return to_utf8(letters);
 }
 
 /// Adds each target with a capital, where that is another one.

@@ -27,10 +27,10 @@ class TermList {
   void add(std::string_view source, std::string_view target);
   bool empty() const { return terms_.empty(); }
 
-  /// The terms that a line has, in their order. A term is enclosed by word boundaries (text::is_word_boundary), letter
-  /// by letter as it is in the list; where terms overlap, the first one counts, of several that begin there the
-  /// longest. A term of small letters may begin a sentence of the line with a capital, after quotes and brackets too.
-  /// If the line has a capital and the list has none, the translation may have a capital too.
+  /// The terms that a line has, in their order. A term is between word boundaries (text::is_word_boundary) and has the
+  /// same letters as in the list. If terms overlap, the first one counts; if they begin at the same place, the longest.
+  /// A lowercase term may also begin a sentence with a capital, after quotes or brackets. If the line has a capital
+  /// where the list has none, the translation may have a capital too.
   std::vector<TermMatch> matches_in(std::string_view line) const;
 
  private:

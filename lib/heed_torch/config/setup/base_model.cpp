@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <variant>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -30,11 +31,11 @@ struct SharedEntries {
 
 /// Smaller ids are special entries, which are the same in all vocabularies.
 int32_t first_piece(const text::Tokenizer& tokenizer) {
-  return tokenizer.target_kind() == text::TargetKind::Text ? text::kEos + 1 : 0;
+  return std::holds_alternative<text::Ids>(tokenizer.target_type()) ? text::kEos + 1 : 0;
 }
 
 SharedEntries shared_entries(const text::Tokenizer& base, const text::Tokenizer& now, std::string_view side) {
-  if (now.target_kind() == text::TargetKind::Numbers) return {};
+  if (std::holds_alternative<text::Numbers>(now.target_type())) return {};
   std::unordered_map<std::string, int64_t> ids;
   for (int32_t id = first_piece(base); id < base.size(); ++id) ids.emplace(base.piece(id), id);
   std::vector<int64_t> there, here;

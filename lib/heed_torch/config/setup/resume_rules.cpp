@@ -74,8 +74,8 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"train.optimizer.momentum", "the saved optimizer remembers the steps of momentum only with it"},
 });
 
-/// Whether an option of the kept sections only affects the next updates.
-bool only_steers_updates(const Difference& difference) {
+/// Whether an option of the kept sections only affects the next steps.
+bool only_steers_steps(const Difference& difference) {
   const std::string_view name = difference.name;
   if (name.ends_with("dropout") || covers("text.sampling", name) || covers("text.sampling-", name)) return true;
   if (name == "train.optimizer.type")
@@ -91,7 +91,7 @@ constexpr auto kOfRows =
 
 /// Why an option must stay as it was; empty: it need not.
 std::string_view reason_to_keep(const Difference& difference) {
-  if (only_steers_updates(difference)) return {};
+  if (only_steers_steps(difference)) return {};
   const auto kept =
       std::ranges::find_if(kKept, [&](const KeptOption& option) { return covers(option.name, difference.name); });
   return kept == kKept.end() ? std::string_view() : kept->reason;

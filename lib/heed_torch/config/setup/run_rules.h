@@ -8,7 +8,7 @@ namespace heed::config {
 /// Throws ConfigError if options contradict each other.
 void validate(const RunOptions& options);
 
-/// Throws ConfigError if the text is read once, not stored, and an option needs what such text cannot give.
+/// Throws ConfigError if the text is read once (data.shuffle-buffer) and an option needs a stored text.
 void validate_shuffle_buffer(const RunOptions& options);
 
 }  // namespace heed::config

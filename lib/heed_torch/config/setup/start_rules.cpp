@@ -56,10 +56,10 @@ void refuse_edited_options(const checkpoint::RunDirectory& directory) {
                         "command line");
 }
 
-/// Refuses a limit below the updates already made: it would be saved as the limit of the whole training.
-void refuse_fewer_updates(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
+/// Refuses a limit below the steps already made: it would be saved as the limit of the whole training.
+void refuse_fewer_steps(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
   const auto checkpoints = checkpoint::list_checkpoints(directory.path());
-  const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().update;
+  const int64_t done = checkpoints.empty() ? 0 : checkpoints.back().step;
   if (!options.max_steps || *options.max_steps >= done) return;
   throw ConfigError("train.max-steps", fmt::format("must be at least {}, the steps that the training in {} has made, "
                                                    "but is {}",
@@ -82,7 +82,7 @@ Checksums validation_text(Checksums sums) {
 void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options) {
   refuse_edited_options(directory);
   refuse_other_options(directory, options);
-  refuse_fewer_updates(directory, options.train);
+  refuse_fewer_steps(directory, options.train);
 }
 
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory) {

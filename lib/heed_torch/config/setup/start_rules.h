@@ -17,7 +17,7 @@ Checksums training_text(Checksums sums);
 /// Those of the validation text.
 Checksums validation_text(Checksums sums);
 
-/// Throws ConfigError if a training began there with other options that must not change, or has made more updates than
+/// Throws ConfigError if a training began there with other options that must not change, or has made more steps than
 /// the options allow. Throws CheckpointError if its config.toml was edited since.
 void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options);
 /// Throws Error if a training began there with other text, or if its text is unknown. The validation text may change,

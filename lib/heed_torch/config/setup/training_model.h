@@ -1,4 +1,4 @@
-// The model of a training before its first update, and the model that fine-tuning starts from.
+// The model of a training before its first step, and the model that fine-tuning starts from.
 #pragma once
 
 #include <memory>

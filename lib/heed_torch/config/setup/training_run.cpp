@@ -228,10 +228,10 @@ auto naming_bad_rows(const Work& work) {
   }
 }
 
-/// Whether no training step is saved: the first checkpoint is that of update 0.
+/// Whether no training step is saved: the first checkpoint is that of step 0.
 bool is_untrained(const checkpoint::RunDirectory& directory) {
   return std::ranges::all_of(checkpoint::list_checkpoints(directory.path()),
-                             [](const auto& info) { return info.update == 0; });
+                             [](const auto& info) { return info.step == 0; });
 }
 
 /// Calls `work`. If it throws a Refusal before a training step is saved, the options or the text must change, so what

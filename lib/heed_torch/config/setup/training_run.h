@@ -31,7 +31,7 @@ struct RunDescription {
                                                     ///< text, or the text is a stream
 };
 
-/// Everything that a training needs before the first update.
+/// Everything that a training needs before the first step.
 struct PreparedRun {
   std::shared_ptr<distributed::RankGroup> ranks;
   std::unique_ptr<checkpoint::RunDirectory> directory;  ///< null on all ranks except rank 0

@@ -54,7 +54,7 @@ void write_model_directory(const ExchangedModel& model, const std::string& direc
   output.write(config::kConfigFile, config::format_options(run_options(model, final_name)));
   output.write(file_name("source", *model.tokenizers.source), model.tokenizers.source->serialized());
   output.write(file_name("target", *model.tokenizers.target), model.tokenizers.target->serialized());
-  output.write_model(model.tensors, {.chosen = "imported", .updates = {}, .scores = {}});
+  output.write_model(model.tensors, {.chosen = "imported", .steps = {}, .scores = {}});
 }
 
 }  // namespace heed::interchange

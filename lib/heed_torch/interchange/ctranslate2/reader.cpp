@@ -1,4 +1,4 @@
-#include "heed_torch/interchange/ctranslate2/reader.h"
+#include "heed_torch/interchange/ctranslate2/ctranslate2.h"
 
 #include <algorithm>
 #include <filesystem>

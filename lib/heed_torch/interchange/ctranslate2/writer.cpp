@@ -1,4 +1,4 @@
-#include "heed_torch/interchange/ctranslate2/writer.h"
+#include "heed_torch/interchange/ctranslate2/ctranslate2.h"
 
 #include <filesystem>
 #include <optional>

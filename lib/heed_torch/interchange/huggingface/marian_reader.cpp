@@ -1,4 +1,4 @@
-#include "heed_torch/interchange/huggingface/marian_reader.h"
+#include "heed_torch/interchange/huggingface/marian.h"
 
 #include <algorithm>
 #include <filesystem>

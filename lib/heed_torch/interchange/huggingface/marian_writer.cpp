@@ -1,4 +1,4 @@
-#include "heed_torch/interchange/huggingface/marian_writer.h"
+#include "heed_torch/interchange/huggingface/marian.h"
 
 #include <cmath>
 #include <filesystem>

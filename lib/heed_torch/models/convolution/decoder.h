@@ -1,5 +1,5 @@
 // The convolutional decoder of Gehring et al. 2017 (https://arxiv.org/abs/1705.03122, section 3.3). Let g be the
-// target's embeddings plus positions, z and v from the encoder (convolution/encoder.h), m the source's length and f_l
+// target's embeddings plus positions, z and v from the encoder (convolution/encoder.cpp), m the source's length and f_l
 // causal gated convolutions:
 //   y_0 = W_in g,   h = f_l(y_{l-1}),   d = (W_d h + g) sqrt(1/2),   a = softmax(d . z),   c = sqrt(m) sum_j a_j v_j
 //   y_l = ((h + W_c c) sqrt(1/2) + y_{l-1}) sqrt(1/2),   hidden = W_out y_L

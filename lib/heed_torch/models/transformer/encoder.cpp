@@ -1,19 +1,33 @@
-#include "heed_torch/models/transformer/encoder.h"
+#include "heed_torch/models/common/encoder.h"
 
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <torch/nn/modules/container/modulelist.h>
 
 #include "heed_torch/models/transformer/encoder_layer.h"
+#include "heed_torch/nn/positions/positions.h"
 #include "heed_torch/nn/random/dropout.h"
 
 namespace heed::models {
+namespace {
 
-std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
-                                      std::shared_ptr<SourceReader> source) {
-  const TransformerLayerOptions layer{.d_model = source->d_model(), .dropout = dropout, .stack = options.stack};
-  return std::make_shared<TransformerEncoder>(layer, std::move(source));
-}
+/// The Transformer encoder (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762, section 3.1): the source reader's
+/// output and positions, then N equal layers.
+class TransformerEncoder : public Encoder {
+ public:
+  TransformerEncoder(const TransformerLayerOptions& options, std::shared_ptr<SourceReader> source);
+
+  nn::Positions positions;
+  torch::nn::ModuleList layers;  ///< TransformerEncoderLayer
+  nn::Norm norm;                 ///< after the last layer; only with pre-norm
+
+ protected:
+  Memory encode(const SourceStates& source) override;
+
+ private:
+  TransformerLayerOptions options_;
+};
 
 TransformerEncoder::TransformerEncoder(const TransformerLayerOptions& options, std::shared_ptr<SourceReader> source)
     : Encoder(std::move(source)),
@@ -35,4 +49,13 @@ Memory TransformerEncoder::encode(const SourceStates& source) {
   for (const auto& layer : *layers) x = layer->as<TransformerEncoderLayerImpl>()->forward(x, frame);
   return {.states = norm(x), .mask = source.real, .tokens = source.tokens, .last = {}};
 }
+
+}  // namespace
+
+std::shared_ptr<Encoder> make_encoder(const TransformerEncoderOptions& options, double dropout,
+                                      std::shared_ptr<SourceReader> source) {
+  const TransformerLayerOptions layer{.d_model = source->d_model(), .dropout = dropout, .stack = options.stack};
+  return std::make_shared<TransformerEncoder>(layer, std::move(source));
+}
+
 }  // namespace heed::models

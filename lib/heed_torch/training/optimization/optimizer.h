@@ -41,7 +41,7 @@ struct AdamWOptions {
   double beta1 = 0.9;
   double beta2 = 0.98;
   double epsilon = 1e-9;
-  double weight_decay = 0.01;  ///< share by which a parameter decays per update at learning rate 1
+  double weight_decay = 0.01;  ///< share by which a parameter decays per step at learning rate 1
   bool operator==(const AdamWOptions&) const = default;
 };
 void describe(AdamWOptions& options, OptionVisitor& visit);

@@ -96,7 +96,7 @@ void resolve(InverseSqrtSchedule& options, const Limits&) {
 }
 
 void resolve(NoamSchedule& options, const Limits&) {
-  if (options.warmup.unit != AmountUnit::Updates) {
+  if (options.warmup.unit != AmountUnit::Steps) {
     throw ConfigError(kWarmupKey, "must be in steps for noam, whose formula counts them, but is `" +
                                       format_amount(options.warmup) + "`");
   }
@@ -160,7 +160,7 @@ double after_warmup(const InverseSqrtSchedule& options, const Place& place) {
 
 // The paper's min(s^-1/2, s w^-3/2) is min(1, s/w) max(s, w)^-1/2.
 double after_warmup(const NoamSchedule& options, const Place& place) {
-  return options.factor / std::sqrt(place.d_model * std::max(place.progress.updates, options.warmup.value));
+  return options.factor / std::sqrt(place.d_model * std::max(place.progress.steps, options.warmup.value));
 }
 
 double after_warmup(const LinearSchedule& options, const Place& place) {

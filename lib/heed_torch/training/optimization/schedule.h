@@ -1,7 +1,7 @@
 // Learning rate schedules. Every schedule except plateau depends only on the progress and on the seconds that training
 // has taken, so resuming needs no other state.
 //
-// Below, s is the progress at the end of the update that uses the rate: the first update has s = 1 update. Its unit is
+// Below, s is the progress at the end of the step that uses the rate: the first step has s = 1 step. Its unit is
 // that of the amount it is compared with. w is the warm-up: while s < w, every schedule's rate is multiplied by s / w.
 #pragma once
 
@@ -33,12 +33,12 @@ struct InverseSqrtSchedule {
 };
 void describe(InverseSqrtSchedule& options, OptionVisitor& visit);
 
-/// factor * d_model^-1/2 * min(s^-1/2, s * w^-3/2), in updates (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762,
+/// factor * d_model^-1/2 * min(s^-1/2, s * w^-3/2), in steps (Vaswani et al. 2017, https://arxiv.org/abs/1706.03762,
 /// equation 3).
 struct NoamSchedule {
   static constexpr std::string_view kName = "noam";
   double factor = 1;
-  Amount warmup{4000};  ///< w, above 0, in updates
+  Amount warmup{4000};  ///< w, above 0, in steps
   bool operator==(const NoamSchedule&) const = default;
 };
 void describe(NoamSchedule& options, OptionVisitor& visit);
@@ -127,7 +127,7 @@ class Schedule {
   Schedule(const ScheduleOptions& options, int64_t d_model, std::optional<Amount> limit,
            std::optional<double> max_minutes = std::nullopt);
 
-  /// The rate of an update. progress: at the end of this update. seconds: how long training has taken before it.
+  /// The rate of a step. progress: at the end of this step. seconds: how long training has taken before it.
   double learning_rate(const Progress& progress, double seconds = 0) const;
   /// Takes the result of a validation; only plateau uses it.
   void validated(bool better);

@@ -8,7 +8,7 @@
 
 #include "heed_torch/distributed/rank_group.h"
 #include "heed_torch/training/optimization/optimizer.h"
-#include "heed_torch/training/update/gradient/flat_layout.h"
+#include "heed_torch/training/step/gradient/flat_layout.h"
 
 namespace heed::training {
 

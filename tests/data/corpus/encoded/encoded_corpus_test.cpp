@@ -100,9 +100,9 @@ TEST_F(Encoding, CountsWhatIsLeftOut) {
                                     .target_tokens = 2,
                                     .source_unknown = 1,
                                     .target_unknown = 1}));
-  EXPECT_EQ(summary_text({.read = 8, .too_long = 8}, options, {.has_source = false, .target = text::TargetKind::Text}),
+  EXPECT_EQ(summary_text({.read = 8, .too_long = 8}, options, {.has_source = false, .target = text::Ids{}}),
             "8 lines, 0 of them kept; left out: 8 with more than 2 target tokens");
-  EXPECT_EQ(summary_text(summary, options, {.has_source = true, .target = text::TargetKind::Text}),
+  EXPECT_EQ(summary_text(summary, options, {.has_source = true, .target = text::Ids{}}),
             "5 pairs, 1 of them kept; left out: 2 with an empty side, 2 with more than 3 source or 2 target tokens; "
             "not in the vocabulary: 100.0% of the target tokens, 33.3% of the source's");
 }

@@ -53,7 +53,7 @@ void for_each_word(std::string_view words, Visit&& visit) {
   space_at(words.size());
 }
 
-/// The size of the first line of `text`, including its end. The size of the text if it has no line end.
+/// The size of the first line of `text`, including its end; that of the whole text if it has no line end.
 size_t first_line(std::string_view text, LineEnds ends);
 
 /// Calls visit(line) for each line of a block; the line includes its end.

@@ -1,0 +1,225 @@
+#include "heed_torch/training/step/micro_batch_loss.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <variant>
+
+#include <ATen/ATen.h>
+
+#include "heed/core/error.h"
+#include "heed_torch/nn/lora.h"
+#include "heed_torch/nn/transfer.h"
+#include "heed_torch/training/step/head_loss.h"
+#include "heed_torch/training/step/prediction_positions.h"
+#include "heed_torch/training/step/scheduled_sampling.h"
+
+namespace heed::training {
+
+namespace {
+
+std::vector<GridShape> repeated_shapes(const data::VectorBlock& vectors, int64_t passes) {
+  std::vector<GridShape> shapes;
+  for (int64_t pass = 0; pass < passes; ++pass) {
+    shapes.insert(shapes.end(), vectors.shapes.begin(), vectors.shapes.end());
+  }
+  return shapes;
+}
+
+/// weights: of losses; none: 1.
+Tensor tensor_of(const std::vector<float>& weights) {
+  return weights.empty() ? Tensor() : torch::tensor(weights, at::kFloat);
+}
+
+Tensor repeated(const Tensor& rows, int64_t passes) {
+  return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
+}
+
+/// The source of a micro-batch, passes * S sentences, and tensors of its targets, on the model's device.
+template <size_t N>
+struct UploadedBatch {
+  models::Source source;
+  std::array<Tensor, N> of_targets;
+};
+
+/// Copies all tensors to the device at once, before anything is computed. Later the device never waits for a copy.
+template <size_t N>
+UploadedBatch<N> upload(const data::MicroBatch& batch, const std::array<Tensor, N>& of_targets, c10::Device device,
+                        int64_t passes = 1) {
+  std::vector<Tensor> here(of_targets.begin(), of_targets.end());
+  here.push_back(batch.source.columns > 0 ? to_tensor(batch.source) : Tensor());
+  here.push_back(to_tensor(batch.vectors));
+  const std::vector<Tensor> there = nn::upload(here, device);
+  UploadedBatch<N> uploaded{
+      .source = {repeated(there[N], passes), {repeated(there[N + 1], passes), repeated_shapes(batch.vectors, passes)}},
+      .of_targets = {}};
+  std::copy_n(there.begin(), N, uploaded.of_targets.begin());
+  return uploaded;
+}
+
+/// places: int64 [N], where the losses are in [S, T].
+Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, const Tensor& losses) {
+  const auto shape = choices.log_probability.sizes();
+  const auto placed = [&](const Tensor& values) {
+    return at::zeros({choices.log_probability.numel()}, values.options()).index_copy(0, places, values).view(shape);
+  };
+  return nn::reinforce_loss(choices, placed(losses), placed(at::ones_like(losses, at::kBool)));
+}
+
+std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {
+  auto copy = std::make_shared<models::Model>(model.options(), model.sizes());
+  if (const auto lora = nn::lora_of(model)) nn::add_lora(*copy, *lora);
+  copy->to(device);
+  const at::NoGradGuard no_grad;
+  auto originals = model.named_parameters();
+  for (auto& item : copy->named_parameters()) {
+    const Tensor& original = originals[item.key()];
+    item.value().set_data(original.detach());
+    item.value().set_requires_grad(original.requires_grad());
+  }
+  auto buffers = model.named_buffers();
+  for (auto& item : copy->named_buffers()) item.value().set_data(buffers[item.key()]);
+  copy->train(model.is_training());
+  return copy;
+}
+
+/// The decoder's output for a window of continuous text: float [S, T, d].
+Tensor read_on(models::Model& model, const data::MicroBatch& batch, const Tensor& input, RecurrentStates* carried) {
+  check(carried != nullptr && batch.source.columns == 0, "a continuous text needs carried states and a language model");
+  std::vector<models::CellState> states = carried->before(batch);
+  const Tensor hidden = model.decoder->read_on(input, states).hidden;
+  carried->after(batch, states);
+  return hidden;
+}
+
+models::Decoded read_target(models::Model& model, const Tensor& target, const models::Memory* memory,
+                            const SampledReading& reading) {
+  const bool forced = reading.teacher_forcing >= 1 || !model.is_training();
+  return forced ? model.decoder->forward(target, memory) : read_sampling(model, target, memory, reading);
+}
+
+/// The loss of a micro-batch by the type of its targets.
+struct PartLoss {
+  models::Model& model;
+  const data::MicroBatch& batch;
+  c10::Device device;
+  const LossOptions& options;
+  RecurrentStates* carried;
+  SampledReading reading;
+
+  nn::LossSum operator()(const data::TokenTargets& targets) const {
+    check(model.decoder != nullptr, "only a decoder writes text");
+    const int64_t passes = passes_of_training();
+    const Predicted predicted = predicted_places(targets, batch.weights, passes);
+    const auto uploaded = upload(batch,
+                                 std::array{to_tensor(targets.ids), torch::tensor(predicted.places, at::kLong),
+                                            torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
+                                 device, passes);
+    const auto& [tokens, places, ids, weights] = uploaded.of_targets;
+    const models::Decoded decoded = decode(uploaded.source, repeated(tokens, passes).slice(1, 0, -1));
+    nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, passes);
+    if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+    return sum;
+  }
+
+  nn::LossSum operator()(const data::LabelTargets& targets) const {
+    check(model.head != nullptr, "only a head predicts labels");
+    if (model.head->crf) return loss_of_sentences(targets);
+    const int64_t passes = passes_of_training();
+    const Predicted predicted = predicted_places(targets, batch.weights, passes);
+    const auto uploaded = upload(batch,
+                                 std::array{torch::tensor(predicted.places, at::kLong),
+                                            torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
+                                 device, passes);
+    const auto& [places, ids, weights] = uploaded.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(uploaded.source)).hidden;
+    // Only words have labels, not end-of-sentence and the vectors that follow.
+    return cross_entropy(hidden.slice(1, 0, targets.labels.columns), places, ids, weights, passes);
+  }
+
+  nn::LossSum operator()(const data::NumberTargets& targets) const {
+    check(model.head != nullptr, "only a head predicts numbers");
+    const auto uploaded = upload(batch, std::array{to_tensor(targets), tensor_of(batch.weights)}, device);
+    const auto& [numbers, weights] = uploaded.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(uploaded.source)).hidden;
+    return number_loss(dynamic_cast<const models::NumberHead&>(*model.head), model.output(hidden.squeeze(1)), numbers,
+                       weights);
+  }
+
+ private:
+  int64_t passes_of_training() const { return options.r_drop > 0 && model.is_training() ? 2 : 1; }
+
+  /// The loss of labels that a CRF scores together.
+  nn::LossSum loss_of_sentences(const data::LabelTargets& targets) const {
+    const LabelledWords words = labelled_words(targets);
+    const auto uploaded =
+        upload(batch, std::array{words.places, words.labels, words.real, tensor_of(batch.weights)}, device);
+    const auto& [places, labels, real, weights] = uploaded.of_targets;
+    const Tensor hidden = model.head->forward(model.encode(uploaded.source)).hidden;
+    return crf_loss(model, hidden, {.places = places, .labels = labels, .real = real}, weights);
+  }
+
+  /// The decoder's hidden states, float [passes * S, T, d]. input: int64 [passes * S, T].
+  models::Decoded decode(const models::Source& source, const Tensor& input) const {
+    if (batch.text) {
+      check(input.size(0) == batch.tokens().rows, "a continuous text is read once");
+      models::Decoded decoded;
+      decoded.hidden = read_on(model, batch, input, carried);
+      return decoded;
+    }
+    if (!model.encoder) return read_target(model, input, nullptr, reading);
+    const models::Memory memory = model.encode(source);
+    return read_target(model, input, &memory, reading);
+  }
+
+  /// hidden: float [passes * S, T, d]. places: int64 [passes * N], of the hidden states. ids: int64 [N]. weights: float
+  /// [N]; undefined: 1.
+  nn::LossSum cross_entropy(const Tensor& hidden, const Tensor& places, const Tensor& ids, const Tensor& weights,
+                            int64_t passes) const {
+    const Tensor real = hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
+    const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
+    const double smoothing = options.label_smoothing;
+    return passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, ids, smoothing, weights)
+                       : nn::r_drop_cross_entropy(real, matrix, bias, ids, smoothing, options.r_drop, weights);
+  }
+};
+
+Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, const LossOptions& options,
+                   RecurrentStates* carried) {
+  std::vector<Tensor> parameters;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  return {.parameters = std::move(parameters),
+          .loss = [model = std::move(model), device, options, carried](const data::MicroBatch& batch,
+                                                                       double teacher_forcing) {
+            return part_loss(*model, batch, device, options, carried, teacher_forcing);
+          }};
+}
+
+}  // namespace
+
+nn::LossSum part_loss(models::Model& model, const data::MicroBatch& batch, c10::Device device,
+                      const LossOptions& options, RecurrentStates* carried, double teacher_forcing) {
+  return std::visit(
+      PartLoss{model, batch, device, options, carried, {.teacher_forcing = teacher_forcing, .word = options.own_word}},
+      batch.target);
+}
+
+NamedParameters trainable_parameters(const torch::nn::Module& module) {
+  NamedParameters parameters;
+  for (const auto& item : module.named_parameters()) {
+    if (item.value().requires_grad()) parameters.emplace_back(item.key(), item.value());
+  }
+  return parameters;
+}
+
+std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
+                                   const LossOptions& options, RecurrentStates* carried) {
+  std::vector<Replica> replicas;
+  if (count == 1) replicas.push_back(replica_of(model, device, options, carried));
+  for (int64_t i = 0; count > 1 && i < count; ++i) {
+    replicas.push_back(replica_of(sharing_copy(*model, device), device, options, carried));
+  }
+  return replicas;
+}
+
+}  // namespace heed::training

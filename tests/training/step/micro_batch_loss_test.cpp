@@ -1,0 +1,209 @@
+#include "heed_torch/training/step/micro_batch_loss.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include "heed/data/batches/batching.h"
+#include "heed_torch/nn/random/random_scope.h"
+#include "support/tiny_models.h"
+
+namespace heed::training {
+namespace {
+
+using heed::testing::tiny_transformer;
+
+std::shared_ptr<models::Model> make_model(double dropout = 0,
+                                          const models::VocabularySizes& sizes = {.source = 20, .target = 20}) {
+  models::ArchitectureOptions options = tiny_transformer();
+  options.dropout = dropout;
+  if (sizes.source == 0) options.encoder.type = models::NoEncoderOptions{};
+  return models::build_model(options, sizes, 3);
+}
+
+const std::vector<text::Ids> kSources{{5, 6, 7}, {8}, {9, 10}, {11, 12, 13, 14}};
+const std::vector<text::Ids> kTargets{{7, 6}, {8, 9, 10, 11}, {12}, {13, 14, 15}};
+
+data::MicroBatch batch_of(const std::vector<size_t>& rows, bool has_source = true) {
+  std::vector<data::BatchPair> pairs;
+  for (const size_t row : rows) {
+    pairs.push_back({.line = static_cast<int64_t>(row), .source = kSources[row], .target = kTargets[row]});
+  }
+  return data::make_batch(pairs, has_source);
+}
+
+data::StepBatch update_of(const std::vector<std::vector<size_t>>& parts) {
+  data::StepBatch step;
+  for (const auto& rows : parts) {
+    step.micro_batches.push_back(batch_of(rows));
+    step.target_tokens += step.micro_batches.back().target_tokens;
+  }
+  return step;
+}
+
+/// -log p of a row, from the logits of the model's own full forward on that row alone.
+double row_nll(models::Model& model, size_t row) {
+  const data::MicroBatch batch = batch_of({row});
+  const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0);
+  const Tensor target = torch::tensor(batch.tokens().ids).unsqueeze(0);
+  const models::Memory memory = model.encode(source);
+  const Tensor logits = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden);
+  return torch::nn::functional::cross_entropy(logits.squeeze(0), target.slice(1, 1).squeeze(0),
+                                              torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum))
+      .item<double>();
+}
+
+std::vector<Tensor> gradients_of(const std::shared_ptr<models::Model>& model, const data::StepBatch& step,
+                                 int64_t replicas) {
+  std::vector<Tensor> parameters, gradients;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, {.label_smoothing = 0.1}),
+                            {.seed = 1});
+  computer.compute(step, {.number = 1});
+  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+  return gradients;
+}
+
+TEST(PartLoss, IsTheSumOverRealTokensOfEachRow) {
+  const auto model = make_model();
+  double sum = 0;
+  for (size_t row = 0; row < 4; ++row) sum += row_nll(*model, row);
+  const nn::LossSum together = part_loss(*model, batch_of({0, 1, 2, 3}), c10::kCPU, {});
+  EXPECT_NEAR(together.nll.item<double>(), sum, 1e-4);
+  EXPECT_NEAR(together.loss.item<double>(), sum, 1e-4);
+}
+
+/// Rows that count so much.
+data::MicroBatch weighted(data::MicroBatch batch, const std::vector<float>& weights) {
+  batch.weights = weights;
+  batch.weighted_tokens = 0;
+  for (size_t row = 0; row < weights.size(); ++row) {
+    const auto tokens = static_cast<double>(kTargets[static_cast<size_t>(batch.lines[row])].size() + 1);
+    *batch.weighted_tokens += static_cast<double>(weights[row]) * tokens;
+  }
+  return batch;
+}
+
+TEST(PartLoss, ARowsLossCountsByItsWeightAndItsLikelihoodDoesNot) {
+  const auto model = make_model();
+  const std::vector<float> weights{0.5f, 2, 1, 3};
+  double nll = 0, loss = 0;
+  for (size_t row = 0; row < 4; ++row) {
+    nll += row_nll(*model, row);
+    loss += static_cast<double>(weights[row]) * row_nll(*model, row);
+  }
+  const nn::LossSum sum = part_loss(*model, weighted(batch_of({0, 1, 2, 3}), weights), c10::kCPU, {});
+  EXPECT_NEAR(sum.nll.item<double>(), nll, 1e-4);
+  EXPECT_NEAR(sum.loss.item<double>(), loss, 1e-3);
+}
+
+TEST(PartLoss, AWeightOf2IsThePairTwice) {
+  const auto model = make_model();
+  for (const double r_drop : {0.0, 1.0}) {
+    const auto computed = [&](const data::MicroBatch& batch) {
+      const data::StepBatch step{.micro_batches = {batch}, .target_tokens = batch.target_tokens};
+      std::vector<Tensor> parameters;
+      for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+      const LossOptions options{.label_smoothing = 0.1, .r_drop = r_drop};
+      GradientComputer computer(parameters, make_replicas(model, 1, c10::kCPU, options), {.seed = 1});
+      const double loss = computer.compute(step, {.number = 1}).loss;
+      std::vector<Tensor> gradients{torch::tensor(loss)};
+      for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+      return gradients;
+    };
+    const auto by_weight = computed(weighted(batch_of({0, 1, 2}), {1, 2, 1}));
+    const auto twice = computed(batch_of({0, 1, 1, 2}));
+    const auto plain = computed(batch_of({0, 1, 2}));
+    for (size_t i = 0; i < twice.size(); ++i) {
+      EXPECT_TRUE(at::allclose(by_weight[i], twice[i], 1e-4, 1e-6)) << i;
+    }
+    EXPECT_FALSE(at::allclose(by_weight[0], plain[0], 1e-4, 1e-6));
+  }
+}
+
+TEST(PartLoss, WeightsOf1ChangeNoBit) {
+  const auto model = make_model(/*dropout=*/0.2);
+  data::StepBatch step = update_of({{0, 1}, {2, 3}});
+  const auto expected = gradients_of(model, step, 1);
+  for (data::MicroBatch& part : step.micro_batches) part = weighted(part, {1, 1});
+  const auto found = gradients_of(model, step, 1);
+  for (size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(at::equal(found[i], expected[i])) << i;
+}
+
+TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const auto loss = [&](models::Model& model, const LossOptions& options) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(model, batch, c10::kCPU, options).loss.item<double>();
+  };
+  const auto steady = make_model();
+  EXPECT_NEAR(loss(*steady, {.r_drop = 5}), loss(*steady, {}), 1e-4);
+  const auto dropping = make_model(0.3);
+  EXPECT_GT(loss(*dropping, {.r_drop = 500}), loss(*dropping, {.r_drop = 1e-6}) + 0.1);
+  dropping->eval();
+  EXPECT_EQ(loss(*dropping, {.r_drop = 500}), loss(*dropping, {}));
+}
+
+TEST(PartLoss, OfALanguageModelNeedsNoSource) {
+  const auto model = make_model(0, {.source = 0, .target = 20});
+  const double nll = part_loss(*model, batch_of({0, 1}, /*has_source=*/false), c10::kCPU, {}).nll.item<double>();
+  EXPECT_NEAR(nll / 8, std::log(20), 1.5);
+}
+
+TEST(PartLoss, TheSameGradientForOnePartAndSeveral) {
+  const auto model = make_model();
+  const auto whole = gradients_of(model, update_of({{0, 1, 2, 3}}), 1);
+  for (const auto& parts : std::vector<std::vector<std::vector<size_t>>>{{{0, 1}, {2, 3}}, {{3}, {1}, {0}, {2}}}) {
+    const auto cut = gradients_of(model, update_of(parts), 1);
+    for (size_t i = 0; i < whole.size(); ++i) {
+      EXPECT_LT((whole[i] - cut[i]).abs().max().item<double>(),
+                1e-5 * std::max(1.0, whole[i].abs().max().item<double>()))
+          << i;
+    }
+  }
+}
+
+TEST(PartLoss, ReplicasOfAModelShareItsParametersAndGiveTheSameBits) {
+  const auto model = make_model(/*dropout=*/0.3);
+  const data::StepBatch step = update_of({{0, 1}, {2}, {3}});
+  const auto one = gradients_of(model, step, 1);
+  const auto two = gradients_of(model, step, 2);
+  double largest = 0;
+  for (size_t i = 0; i < one.size(); ++i) {
+    EXPECT_TRUE(torch::equal(one[i], two[i])) << i;
+    largest = std::max(largest, one[i].abs().max().item<double>());
+  }
+  EXPECT_GT(largest, 0);
+  const auto replicas = make_replicas(model, 2, c10::kCPU, {});
+  EXPECT_EQ(replicas[1].parameters[0].data_ptr(), model->parameters()[0].data_ptr());
+}
+
+TEST(PartLoss, LowPrecisionStaysNear) {
+  const data::StepBatch step = update_of({{0, 1}, {2, 3}});
+  for (const auto& [name, options] : heed::testing::family_grid()) {
+    if (models::draws_at_random(options)) continue;  // another draw is another loss
+    SCOPED_TRACE(name);
+    const auto model = models::build_model(options, {.source = 20, .target = 20}, 3);
+    std::vector<Tensor> parameters;
+    for (const auto& [path, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+    const auto computed = [&](Precision precision, double scale) {
+      GradientComputer computer(parameters, make_replicas(model, 1, c10::kCPU, {.label_smoothing = 0.1}),
+                                {.precision = precision});
+      return computer.compute(step, {.number = 1, .loss_scale = scale});
+    };
+    const StepResult full = computed(Precision::Fp32, 1);
+    const auto in_fp16 = [&] {  // as training does: a scale that overflows is halved
+      double scale = 1024;
+      while (scale > 1 && !computed(Precision::Fp16, scale).finite) scale /= 2;
+      return computed(Precision::Fp16, scale);
+    };
+    for (const auto& low : {computed(Precision::Bf16, 1), in_fp16()}) {
+      EXPECT_TRUE(low.finite);
+      EXPECT_NEAR(low.loss, full.loss, 0.02 * full.loss);
+      if (name.find("sparsemax") != std::string::npos) continue;  // its gradient jumps where the support changes
+      EXPECT_NEAR(low.gradient_norm, full.gradient_norm, 0.05 * full.gradient_norm);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heed::training
