@@ -1,6 +1,7 @@
 #include "heed/kernels/attention_kernel.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -16,22 +17,37 @@ int64_t mask_row(int64_t keys) { return (keys + DropoutMask::kBlock - 1) / Dropo
 
 // Scratch memory for one head.
 struct Scratch {
-  explicit Scratch(const AttentionPass& pass)
-      : numbers((pass.queries + pass.keys + pass.padded_keys()) * pass.d_head + 2 * pass.queries * pass.padded_keys()) {
+  template <class T>
+  explicit Scratch(const AttentionPass<T>& pass)
+      : numbers((2 * pass.queries + 2 * pass.keys + pass.padded_keys() + std::max(pass.queries, pass.keys)) *
+                    pass.d_head +
+                2 * pass.queries * pass.padded_keys()) {
     float* next = numbers.data();
     const auto take = [&next](int64_t count) { return std::exchange(next, next + count); };
     query = take(pass.queries * pass.d_head);
     key = take(pass.keys * pass.d_head);
+    value = take(pass.keys * pass.d_head);
+    context = take(pass.queries * pass.d_head);
+    result = take(std::max(pass.queries, pass.keys) * pass.d_head);
     across = take(pass.d_head * pass.padded_keys());
     kept = take(pass.queries * pass.padded_keys());
     scores = take(pass.queries * pass.padded_keys());
   }
   std::vector<float> numbers;
-  float* query;   // [queries, d_head], rotated
-  float* key;     // [keys, d_head], rotated
-  float* across;  // [d_head, padded keys]: keys or values, transposed; the padding stays 0
-  float* kept;    // [queries, padded keys]: weights after dropout
-  float* scores;  // [queries, padded keys]: gradients of the scores
+  float* query;    // [queries, d_head], rotated
+  float* key;      // [keys, d_head], rotated
+  float* value;    // [keys, d_head], of bfloat16 states
+  float* context;  // [queries, d_head]: the gradient, of bfloat16 states
+  float* result;   // [queries or keys, d_head], before it is rounded to bfloat16
+  float* across;   // [d_head, padded keys]: keys or values, transposed; the padding stays 0
+  float* kept;     // [queries, padded keys]: weights after dropout
+  float* scores;   // [queries, padded keys]: gradients of the scores
+};
+
+// Rows [.., d_head] that a product writes.
+struct Target {
+  float* numbers;
+  int64_t row;
 };
 
 // Rotates one position of one head by its angles; direction -1 rotates back.
@@ -54,32 +70,76 @@ struct Scratch {
 }
 
 // The head that is computed, as attend and attend_backward both see it.
+template <class T>
 struct Head {
-  const AttentionPass& pass;
+  static constexpr bool kRounds = !std::is_same_v<T, float>;
+
+  const AttentionPass<T>& pass;
   Scratch& scratch;
   int64_t sentence, head;
   int64_t padded = pass.padded_keys();
 
   float* weights() const { return pass.weights + (sentence * pass.heads + head) * pass.queries * padded; }
 
+  // The head's states as float32; bfloat16 ones are copied to `into`.
+  template <class R>
+  [[gnu::always_inline]] SmallMatrix floats(const HeadStates<const T>& states, int64_t length, float* into) const {
+    const T* from = states.at(sentence, head);
+    if constexpr (kRounds) {
+      for (int64_t t = 0; t < length; ++t) {
+        for (int64_t i = 0; i < pass.d_head; i += kLanes) {
+          typename R::Float number;
+          load_bfloat16(number, from + t * states.position + i);
+          store(into + t * pass.d_head + i, number);
+        }
+      }
+      return {.numbers = into, .row = pass.d_head};
+    } else {
+      return {.numbers = from, .row = states.position};
+    }
+  }
+
+  // The memory for the head's part of `states`. If they are bfloat16, round() must follow.
+  [[gnu::always_inline]] Target target(const HeadStates<T>& states) const {
+    if constexpr (kRounds) {
+      return {.numbers = scratch.result, .row = pass.d_head};
+    } else {
+      return {.numbers = states.at(sentence, head), .row = states.position};
+    }
+  }
+  template <class R>
+  [[gnu::always_inline]] void round(const HeadStates<T>& states, int64_t length) const {
+    if constexpr (kRounds) {
+      T* to = states.at(sentence, head);
+      for (int64_t t = 0; t < length; ++t) {
+        for (int64_t i = 0; i < pass.d_head; i += kLanes) {
+          typename R::Float number;
+          load(number, scratch.result + t * pass.d_head + i);
+          store_rounded(to + t * states.position + i, number);
+        }
+      }
+    }
+  }
+
   // The queries or keys, rotated if there is a rotation.
-  [[gnu::always_inline]] SmallMatrix turned(const HeadStates<const float>& states, int64_t length, float* into) const {
-    const float* from = states.at(sentence, head);
-    if (pass.rotation.cosine == nullptr) return {.numbers = from, .row = states.position};
+  template <class R>
+  [[gnu::always_inline]] SmallMatrix turned(const HeadStates<const T>& states, int64_t length, float* into) const {
+    const SmallMatrix from = floats<R>(states, length, into);
+    if (pass.rotation.cosine == nullptr) return from;
     const int64_t half = pass.d_head / 2;
     for (int64_t t = 0; t < length; ++t) {
       const int64_t angle = sentence * pass.rotation.sentence + t * half;
-      turn(from + t * states.position, pass.rotation.cosine + angle, pass.rotation.sine + angle, 1, half,
+      turn(from.numbers + t * from.row, pass.rotation.cosine + angle, pass.rotation.sine + angle, 1, half,
            into + t * pass.d_head);
     }
     return {.numbers = into, .row = pass.d_head};
   }
 
-  [[gnu::always_inline]] void turn_back(const HeadStates<float>& states, int64_t length) const {
+  [[gnu::always_inline]] void turn_back(const Target& rows, int64_t length) const {
     if (pass.rotation.cosine == nullptr) return;
     const int64_t half = pass.d_head / 2;
-    float* place = states.at(sentence, head);
-    for (int64_t t = 0; t < length; ++t, place += states.position) {
+    float* place = rows.numbers;
+    for (int64_t t = 0; t < length; ++t, place += rows.row) {
       const int64_t angle = sentence * pass.rotation.sentence + t * half;
       turn(place, pass.rotation.cosine + angle, pass.rotation.sine + angle, -1, half, place);
     }
@@ -113,9 +173,10 @@ struct Head {
   }
 };
 
+template <class T>
 struct AttentionForward {
-  const AttentionPass& pass;
-  const HeadStates<float>& context;
+  const AttentionPass<T>& pass;
+  const HeadStates<T>& context;
   Scratch& scratch;
   int64_t begin, end;
 
@@ -158,13 +219,14 @@ struct AttentionForward {
   }
 
   template <class R>
-  [[gnu::always_inline]] void one_head(const Head& at) const {
+  [[gnu::always_inline]] void one_head(const Head<T>& at) const {
     float* weights = at.weights();
     if (pass.blind != nullptr && pass.blind[at.sentence]) {
       std::fill(weights, weights + pass.queries * at.padded, 0.f);
     } else {
-      const SmallMatrix query = at.turned(pass.query, pass.queries, scratch.query);
-      transpose(at.turned(pass.key, pass.keys, scratch.key), pass.keys, pass.d_head, scratch.across, at.padded);
+      const SmallMatrix query = at.template turned<R>(pass.query, pass.queries, scratch.query);
+      transpose(at.template turned<R>(pass.key, pass.keys, scratch.key), pass.keys, pass.d_head, scratch.across,
+                at.padded);
       small_product<R>(query, {.numbers = scratch.across, .row = at.padded}, pass.queries, pass.d_head, at.padded,
                        weights, at.padded);
       const ScoreBias& bias = pass.bias;
@@ -174,30 +236,32 @@ struct AttentionForward {
         softmax<R>(weights + i * at.padded, added == nullptr ? nullptr : added + i * bias.query, at.padded);
       }
     }
-    const SmallMatrix values{.numbers = pass.value.at(at.sentence, at.head), .row = pass.value.position};
-    small_product<R>(at.kept_weights<R>(), values, pass.queries, pass.keys, pass.d_head,
-                     context.at(at.sentence, at.head), context.position);
+    const SmallMatrix values = at.template floats<R>(pass.value, pass.keys, scratch.value);
+    const Target to = at.target(context);
+    small_product<R>(at.template kept_weights<R>(), values, pass.queries, pass.keys, pass.d_head, to.numbers, to.row);
+    at.template round<R>(context, pass.queries);
   }
 
   template <class R>
   [[gnu::always_inline]] void run() const {
-    for (int64_t i = begin; i < end; ++i) one_head<R>({pass, scratch, i / pass.heads, i % pass.heads});
+    for (int64_t i = begin; i < end; ++i) one_head<R>(Head<T>{pass, scratch, i / pass.heads, i % pass.heads});
   }
 };
 
+template <class T>
 struct AttentionBackward {
-  const AttentionPass& pass;
-  const AttentionGradients& gradients;
+  const AttentionPass<T>& pass;
+  const AttentionGradients<T>& gradients;
   Scratch& scratch;
   int64_t begin, end;
 
   // Turns the gradient of a row of kept weights into the gradient of its scores: w (dw - sum w dw), times the scale.
   template <class R>
-  [[gnu::always_inline]] void softmax(const Head& at, int64_t query) const {
+  [[gnu::always_inline]] void softmax(const Head<T>& at, int64_t query) const {
     using Float = R::Float;
     float* row = scratch.scores + query * at.padded;
     const float* weights = at.weights() + query * at.padded;
-    if (pass.dropout) at.drop<R>(query, row, row);
+    if (pass.dropout) at.template drop<R>(query, row, row);
     Float sum{};
     for (int64_t j = 0; j < at.padded; j += kLanes) {
       Float weight, gradient;
@@ -216,46 +280,61 @@ struct AttentionBackward {
   }
 
   template <class R>
-  [[gnu::always_inline]] void one_head(const Head& at) const {
+  [[gnu::always_inline]] void one_head(const Head<T>& at) const {
     const int64_t queries = pass.queries, keys = pass.keys, d_head = pass.d_head;
-    const auto place = [&at] [[gnu::always_inline]] (const HeadStates<float>& states) {
-      return states.at(at.sentence, at.head);
-    };
-    const SmallMatrix context{.numbers = gradients.context.at(at.sentence, at.head), .row = gradients.context.position};
-    const SmallMatrix values{.numbers = pass.value.at(at.sentence, at.head), .row = pass.value.position};
-    small_product<R>(at.kept_weights<R>().transposed(), context, keys, queries, d_head, place(gradients.value),
-                     gradients.value.position);
+    const SmallMatrix context = at.template floats<R>(gradients.context, queries, scratch.context);
+    const SmallMatrix values = at.template floats<R>(pass.value, keys, scratch.value);
+    const Target of_value = at.target(gradients.value);
+    small_product<R>(at.template kept_weights<R>().transposed(), context, keys, queries, d_head, of_value.numbers,
+                     of_value.row);
+    at.template round<R>(gradients.value, keys);
     transpose(values, keys, d_head, scratch.across, at.padded);
     small_product<R>(context, {.numbers = scratch.across, .row = at.padded}, queries, d_head, at.padded, scratch.scores,
                      at.padded);
     for (int64_t i = 0; i < queries; ++i) softmax<R>(at, i);
     const SmallMatrix scores{.numbers = scratch.scores, .row = at.padded};
-    small_product<R>(scores, at.turned(pass.key, keys, scratch.key), queries, keys, d_head, place(gradients.query),
-                     gradients.query.position);
-    small_product<R>(scores.transposed(), at.turned(pass.query, queries, scratch.query), keys, queries, d_head,
-                     place(gradients.key), gradients.key.position);
-    at.turn_back(gradients.query, queries);
-    at.turn_back(gradients.key, keys);
+    const Target of_query = at.target(gradients.query);
+    small_product<R>(scores, at.template turned<R>(pass.key, keys, scratch.key), queries, keys, d_head,
+                     of_query.numbers, of_query.row);
+    at.turn_back(of_query, queries);
+    at.template round<R>(gradients.query, queries);
+    const Target of_key = at.target(gradients.key);
+    small_product<R>(scores.transposed(), at.template turned<R>(pass.query, queries, scratch.query), keys, queries,
+                     d_head, of_key.numbers, of_key.row);
+    at.turn_back(of_key, keys);
+    at.template round<R>(gradients.key, keys);
   }
 
   template <class R>
   [[gnu::always_inline]] void run() const {
-    for (int64_t i = begin; i < end; ++i) one_head<R>({pass, scratch, i / pass.heads, i % pass.heads});
+    for (int64_t i = begin; i < end; ++i) one_head<R>(Head<T>{pass, scratch, i / pass.heads, i % pass.heads});
   }
 };
 
 }  // namespace
 
-int64_t AttentionPass::dropout_elements() const { return sentences * heads * queries * mask_row(keys); }
-
-void attend(const AttentionPass& pass, const HeadStates<float>& context, int64_t begin, int64_t end) {
-  Scratch scratch(pass);
-  run_vectorized(AttentionForward{pass, context, scratch, begin, end});
+template <class T>
+int64_t AttentionPass<T>::dropout_elements() const {
+  return sentences * heads * queries * mask_row(keys);
 }
 
-void attend_backward(const AttentionPass& pass, const AttentionGradients& gradients, int64_t begin, int64_t end) {
+template <class T>
+void attend(const AttentionPass<T>& pass, const HeadStates<T>& context, int64_t begin, int64_t end) {
   Scratch scratch(pass);
-  run_vectorized(AttentionBackward{pass, gradients, scratch, begin, end});
+  run_vectorized(AttentionForward<T>{pass, context, scratch, begin, end});
 }
+
+template <class T>
+void attend_backward(const AttentionPass<T>& pass, const AttentionGradients<T>& gradients, int64_t begin, int64_t end) {
+  Scratch scratch(pass);
+  run_vectorized(AttentionBackward<T>{pass, gradients, scratch, begin, end});
+}
+
+template struct AttentionPass<float>;
+template struct AttentionPass<uint16_t>;
+template void attend(const AttentionPass<float>&, const HeadStates<float>&, int64_t, int64_t);
+template void attend(const AttentionPass<uint16_t>&, const HeadStates<uint16_t>&, int64_t, int64_t);
+template void attend_backward(const AttentionPass<float>&, const AttentionGradients<float>&, int64_t, int64_t);
+template void attend_backward(const AttentionPass<uint16_t>&, const AttentionGradients<uint16_t>&, int64_t, int64_t);
 
 }  // namespace heed::kernels

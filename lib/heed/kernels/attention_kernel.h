@@ -1,6 +1,7 @@
 // Scaled dot-product attention with dropout and rotary positions on the CPU. It computes one head of one sentence at a
 // time, so that its numbers stay in the cache; separate operations would pass over memory a dozen times. All scores of
-// a head are in memory at once, which suits the lengths of sentences.
+// a head are in memory at once, which suits the lengths of sentences. States are float32 or bfloat16; everything else
+// is float32.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 namespace heed::kernels {
 
 /// A strided view of numbers [sentence, position, head, d_head]. `sentence`, `position` and `head` are strides; the
-/// d_head numbers of a head are contiguous. T: float or const float.
+/// d_head numbers of a head are contiguous. T: float, or uint16_t for the bits of bfloat16; const for input.
 template <class T>
 struct HeadStates {
   T* numbers = nullptr;
@@ -39,11 +40,13 @@ struct ScoreBias {
   int64_t query = 0;
 };
 
+/// T: the type of the states, float or uint16_t.
+template <class T>
 struct AttentionPass {
   int64_t sentences, heads, queries, keys;
   int64_t d_head;  ///< a multiple of kLanes
   float scale;     ///< of the scores
-  HeadStates<const float> query, key, value;
+  HeadStates<const T> query, key, value;
   RotationTable rotation = {};  ///< rotates queries and keys; needs queries == keys
   ScoreBias bias = {};
   const bool* blind = nullptr;  ///< [sentences]: true = all weights of this sentence are 0; null: false for all
@@ -57,13 +60,16 @@ struct AttentionPass {
 };
 
 /// Computes heads [begin, end), counted over all heads of the first sentence, then of the next. context: out.
-void attend(const AttentionPass& pass, const HeadStates<float>& context, int64_t begin, int64_t end);
+template <class T>
+void attend(const AttentionPass<T>& pass, const HeadStates<T>& context, int64_t begin, int64_t end);
 
 /// The gradients of queries, keys and values, computed from the gradient of the context.
+template <class T>
 struct AttentionGradients {
-  HeadStates<const float> context;
-  HeadStates<float> query, key, value;  ///< out
+  HeadStates<const T> context;
+  HeadStates<T> query, key, value;  ///< out
 };
-void attend_backward(const AttentionPass& pass, const AttentionGradients& gradients, int64_t begin, int64_t end);
+template <class T>
+void attend_backward(const AttentionPass<T>& pass, const AttentionGradients<T>& gradients, int64_t begin, int64_t end);
 
 }  // namespace heed::kernels

@@ -16,9 +16,7 @@ template <class Number, class T>
 }
 template <int kWidth>
 [[gnu::always_inline]] inline void load_number(Lanes<float, kWidth>& number, const uint16_t* from) {
-  Lanes<uint16_t, kWidth> bits;
-  load(bits, from);
-  number = bits_as<float>(convert<uint32_t>(bits) << 16);
+  load_bfloat16(number, from);
 }
 template <class Number, class T>
 [[gnu::always_inline]] inline void store_number(T* to, const Number& number) {

@@ -10,6 +10,14 @@
 namespace heed::kernels {
 namespace {
 
+// Rounds a row, which is still in the cache.
+template <class R>
+[[gnu::always_inline]] inline void round_row(float* row, int64_t size, uint16_t* to) {
+  for_lanes<R>(row, size, 0, [&] [[gnu::always_inline]] (const R::Float& number, const float* place, int64_t count) {
+    store_some_rounded(to + (place - row), number, count);
+  });
+}
+
 struct LossKernel {
   const LossRows& rows;
   int64_t begin, end;
@@ -51,7 +59,7 @@ struct LossKernel {
     if (!std::isfinite(logits_sum)) {
       rows.loss[i] = rows.nll[i] = std::numeric_limits<float>::quiet_NaN();
       if (rows.gradient) std::fill(row, row + rows.vocabulary, rows.nll[i]);
-      return;
+      return write_rounded<R>(i);
     }
     const double sum = exponentials<R>(row, top);
     const double log_sum = top + std::log(sum);
@@ -60,6 +68,13 @@ struct LossKernel {
     rows.nll[i] = static_cast<float>(nll);
     rows.loss[i] = static_cast<float>((1 - rows.smoothing) * nll + rows.smoothing * uniform);
     if (rows.gradient) gradient<R>(row, target, sum);
+    write_rounded<R>(i);
+  }
+
+  template <class R>
+  [[gnu::always_inline]] void write_rounded(int64_t i) const {
+    if (!rows.gradient || rows.rounded == nullptr) return;
+    round_row<R>(rows.logits + i * rows.vocabulary, rows.vocabulary, rows.rounded + i * rows.vocabulary);
   }
 
   template <class R>
@@ -172,7 +187,10 @@ struct RDropKernel {
   [[gnu::always_inline]] void one_pair(int64_t i) const {
     using Float = R::Float;
     const Pass a = read<R>(0, i), b = read<R>(1, i);
-    if (!a.finite || !b.finite) return fail(a, b, i);
+    if (!a.finite || !b.finite) {
+      fail(a, b, i);
+      return write_rounded<R>(a, b, i);
+    }
     Sum<R> of_p, of_q;
     along<R>(a, b,
              [&] [[gnu::always_inline]] (const Float& p, const Float& q, const Float& difference, float*, int64_t) {
@@ -185,6 +203,14 @@ struct RDropKernel {
     rows.nll[0][i] = static_cast<float>(a.nll / 2);
     rows.nll[1][i] = static_cast<float>(b.nll / 2);
     if (rows.gradient) gradient<R>(a, b, rows.targets[i], p_to_q, q_to_p);
+    write_rounded<R>(a, b, i);
+  }
+
+  template <class R>
+  [[gnu::always_inline]] void write_rounded(const Pass& a, const Pass& b, int64_t i) const {
+    if (!rows.gradient || rows.rounded[0] == nullptr) return;
+    round_row<R>(a.logits, rows.vocabulary, rows.rounded[0] + i * rows.vocabulary);
+    round_row<R>(b.logits, rows.vocabulary, rows.rounded[1] + i * rows.vocabulary);
   }
 
   template <class R>

@@ -12,6 +12,7 @@ struct LossRows {
   const int64_t* targets;  ///< [rows], each in [0, vocabulary)
   float* loss;             ///< out: [rows]
   float* nll;              ///< out: [rows]
+  uint16_t* rounded;       ///< out: the gradient in bfloat16, [rows, vocabulary]; null: not wanted
   int64_t vocabulary;
   double smoothing;
   bool gradient;
@@ -26,6 +27,7 @@ struct RDropRows {
   const int64_t* targets;  ///< [pairs], each in [0, vocabulary)
   float* loss[2];          ///< out: [pairs] for each pass; their sum is the loss of the pair
   float* nll[2];           ///< out: [pairs] for each pass, half of the negative log-likelihood
+  uint16_t* rounded[2];    ///< out: the gradient in bfloat16, [pairs, vocabulary] for each pass; null: not wanted
   int64_t pairs, vocabulary;
   double smoothing;
   double alpha;

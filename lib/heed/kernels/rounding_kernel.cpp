@@ -1,8 +1,6 @@
 #include "heed/kernels/rounding_kernel.h"
 
-#include <algorithm>
-
-#include "heed/kernels/vector_code.h"
+#include "heed/kernels/row_loops.h"
 #include "heed/kernels/vector_functions.h"
 
 namespace heed::kernels {
@@ -15,19 +13,49 @@ struct RoundingKernel {
 
   template <class R>
   [[gnu::always_inline]] void run() const {
-    typename R::Float number;
-    int64_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      load(number, from + i);
-      store_rounded(to + i, number);
+    for_each_vector(count, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
+      typename R::Float number;
+      load_some(number, from + i, lanes);
+      store_some_rounded(to + i, number, lanes);
+    });
+  }
+};
+
+struct BiasKernel {
+  const float* from;
+  const float* bias;
+  int64_t rows, width;
+  uint16_t* to;
+
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    for (int64_t row = 0; row < rows; ++row) {
+      for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
+        typename R::Float number, added;
+        load_some(number, from + row * width + i, lanes);
+        load_some(added, bias + i, lanes);
+        store_some_rounded(to + row * width + i, number + added, lanes);
+      });
     }
-    if (i == count) return;
-    float rest[kLanes] = {};
-    uint16_t last[kLanes];
-    std::copy(from + i, from + count, rest);
-    load(number, rest);
-    store_rounded(last, number);
-    std::copy(last, last + (count - i), to + i);
+  }
+};
+
+struct SumKernel {
+  const uint16_t* x;
+  int64_t rows, width;
+  float* sums;
+
+  template <class R>
+  [[gnu::always_inline]] void run() const {
+    for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
+      typename R::Float total{};
+      for (int64_t row = 0; row < rows; ++row) {
+        typename R::Float number;
+        load_some_bfloat16(number, x + row * width + i, lanes);
+        total += number;
+      }
+      store_some(sums + i, total, lanes);
+    });
   }
 };
 
@@ -35,6 +63,14 @@ struct RoundingKernel {
 
 void round_to_bfloat16(const float* from, int64_t count, uint16_t* to) {
   run_vectorized(RoundingKernel{from, count, to});
+}
+
+void round_with_bias(const float* from, const float* bias, int64_t rows, int64_t width, uint16_t* to) {
+  run_vectorized(BiasKernel{from, bias, rows, width, to});
+}
+
+void sum_of_rows(const uint16_t* x, int64_t rows, int64_t width, float* sums) {
+  run_vectorized(SumKernel{x, rows, width, sums});
 }
 
 }  // namespace heed::kernels

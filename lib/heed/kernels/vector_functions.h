@@ -26,6 +26,30 @@ template <class T, int kWidth>
   store(to, convert<uint16_t>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16));
 }
 
+template <int kWidth>
+[[gnu::always_inline]] inline void store_some_rounded(uint16_t* to, const Lanes<float, kWidth>& number, int64_t count) {
+  if (count == kLanes) return store_rounded(to, number);
+  uint16_t all[kLanes];
+  store_rounded(all, number);
+  std::copy(all, all + count, to);
+}
+
+/// Loads bfloat16 numbers.
+template <int kWidth>
+[[gnu::always_inline]] inline void load_bfloat16(Lanes<float, kWidth>& number, const uint16_t* from) {
+  Lanes<uint16_t, kWidth> bits;
+  load(bits, from);
+  number = bits_as<float>(convert<uint32_t>(bits) << 16);
+}
+template <int kWidth>
+[[gnu::always_inline]] inline void load_some_bfloat16(Lanes<float, kWidth>& number, const uint16_t* from,
+                                                      int64_t count) {
+  if (count == kLanes) return load_bfloat16(number, from);
+  uint16_t all[kLanes] = {};
+  std::copy(from, from + count, all);
+  load_bfloat16(number, all);
+}
+
 /// e^x for x <= 0, accurate to 2 units in the last place; below -87 the result is e^-87, about 1e-38. The polynomial is
 /// that of the Cephes library's expf on [-ln 2 / 2, ln 2 / 2].
 template <int kWidth>

@@ -74,7 +74,12 @@ Model::Model(const ArchitectureOptions& options, const VocabularySizes& sizes)
 
 Memory Model::encode(const Source& source) {
   check(encoder != nullptr, "a language model has no encoder");
-  return encoder->forward(source);
+  Memory memory = encoder->forward(source);
+  const bool reads_bfloat16 = std::holds_alternative<TransformerDecoderOptions>(options_->decoder.type);
+  if (memory.states.is_cpu() && memory.states.scalar_type() == at::kBFloat16 && !reads_bfloat16) {
+    memory.states = memory.states.to(at::kFloat);
+  }
+  return memory;
 }
 
 Tensor Model::logits(const Tensor& hidden) { return output(hidden); }

@@ -6,7 +6,8 @@ namespace heed::nn {
 namespace {
 
 Tensor bias_of(const Tensor& allowed, at::ScalarType dtype) {
-  return at::zeros(allowed.sizes(), allowed.options().dtype(dtype))
+  const at::ScalarType of_scores = dtype == at::kBFloat16 ? at::kFloat : dtype;
+  return at::zeros(allowed.sizes(), allowed.options().dtype(of_scores))
       .masked_fill_(allowed.bitwise_not(), AttentionMask::kForbidden);
 }
 

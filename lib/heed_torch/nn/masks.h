@@ -27,7 +27,8 @@ struct AttentionMask {
   Tensor blind;    ///< bool [S, 1, 1, 1]: true = a sentence without any allowed key; undefined: no such sentence is
                    ///< possible
 
-  /// Every query may attend to all real keys. real: bool [S, key]. dtype: of the states.
+  /// Every query may attend to all real keys. real: bool [S, key]. dtype: of the states; for bfloat16 the bias is
+  /// float32, as the scores are.
   static AttentionMask of_keys(const Tensor& real, at::ScalarType dtype);
   /// A query may attend to its own position and to earlier ones. states: give device and dtype.
   static AttentionMask causal(int64_t length, const Tensor& states);

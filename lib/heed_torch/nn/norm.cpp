@@ -22,7 +22,7 @@ Tensor NormImpl::forward(const Tensor& x) {
     case NormKind::Layer:
       return at::layer_norm(x, {options_.d_model}, weight, bias, options_.epsilon);
     case NormKind::Rms:
-      return at::rms_norm(x, {options_.d_model}, weight, options_.epsilon);
+      return at::rms_norm(x, {options_.d_model}, weight, options_.epsilon).to(x.scalar_type());
     case NormKind::None:
       break;
   }

@@ -69,7 +69,7 @@ StepLinear::StepLinear(const Tensor& weight, const Tensor& bias) : weight_(weigh
   }
   if (!at::GradMode::is_enabled() || !weight_.requires_grad()) return;
   tape_ = std::make_shared<Tape>();
-  tape_->operand = as_operand(weight_.detach());
+  tape_->operand = as_operand(weight_).detach();
   tape_->has_bias = bias_.defined();
   std::tie(weight_, bias_) = shared_by_steps(weight_, bias_, tape_);
 }

@@ -126,6 +126,40 @@ TEST_P(FusedAttention, DropsWeightsTheSameWayInBothDirections) {
   }
 }
 
+// bfloat16 states are read and written; all numbers in between are those of float32 states.
+TEST_P(FusedAttention, OfBfloat16IsThatOfFloat32Rounded) {
+  const int64_t length = GetParam().second;
+  const Rotation rotation = rotation_at(at::arange(length).unsqueeze(0), 32, 10000, at::kFloat);
+  for (const AttentionMask& mask : masks(length, length)) {
+    const Tensor low = random({3, length, 3, 2, 32}, 1).to(at::kBFloat16).requires_grad_();
+    const Tensor wide = low.detach().to(at::kFloat).requires_grad_();
+    const Tensor dy = random({3, length, 64}, 2).to(at::kBFloat16);
+    const auto attend = [&](const Tensor& states) {
+      const RandomScope scope(1, 2, 3);
+      return fused_attention({states, {}}, mask, {.scale = 0.3, .dropout = 0.25, .rotation = rotation});
+    };
+    const Tensor found = attend(low), expected = attend(wide);
+    EXPECT_TRUE(at::equal(found, expected.to(at::kBFloat16)));
+    EXPECT_TRUE(at::equal(torch::autograd::grad({found}, {low}, {dy})[0],
+                          torch::autograd::grad({expected}, {wide}, {dy.to(at::kFloat)})[0].to(at::kBFloat16)));
+  }
+}
+
+TEST_P(FusedAttention, ToAMemoryOfBfloat16IsThatOfFloat32Rounded) {
+  const auto [queries, keys] = GetParam();
+  const Tensor low = random({3, queries, 1, 2, 48}, 1).to(at::kBFloat16).requires_grad_();
+  const Tensor memory = random({3, keys, 2, 2, 48}, 2).to(at::kBFloat16).requires_grad_();
+  const Tensor wide = low.detach().to(at::kFloat).requires_grad_();
+  const Tensor wide_memory = memory.detach().to(at::kFloat).requires_grad_();
+  const Tensor dy = random({3, queries, 96}, 3).to(at::kBFloat16);
+  const Tensor found = fused_attention({low, memory}, {}, {.scale = 0.2});
+  const Tensor expected = fused_attention({wide, wide_memory}, {}, {.scale = 0.2});
+  EXPECT_TRUE(at::equal(found, expected.to(at::kBFloat16)));
+  const auto of_found = torch::autograd::grad({found}, {low, memory}, {dy});
+  const auto of_expected = torch::autograd::grad({expected}, {wide, wide_memory}, {dy.to(at::kFloat)});
+  for (size_t i = 0; i < 2; ++i) EXPECT_TRUE(at::equal(of_found[i], of_expected[i].to(at::kBFloat16))) << i;
+}
+
 TEST(FusedAttention, TurnsMasksAndDropsTogether) {
   const int64_t length = 20, width = 32;
   const Rotation rotation = rotation_at(at::arange(length).unsqueeze(0), width, 10000, at::kFloat);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "heed_torch/nn/losses/gradient_scale.h"
+#include "heed_torch/nn/products/product.h"
 
 namespace heed::nn {
 namespace {
@@ -310,6 +311,46 @@ TEST(Loss, RefusesWrongArguments) {
   EXPECT_THROW(loss(c.targets.narrow(0, 0, 3), 0.1), c10::Error);
   EXPECT_THROW(loss(c.targets.to(at::kInt), 0.1), c10::Error);
   EXPECT_THROW(loss(c.targets, 1), c10::Error);
+}
+
+// Logits are computed in several blocks. Inputs that bfloat16 can hold give the losses of float32; gradients of the
+// logits are rounded.
+TEST(RoundedLoss, IsThatOfFloat32) {
+  const int64_t positions = 40;
+  const auto near = [](const Tensor& found, const Tensor& expected, double tolerance) {
+    ASSERT_EQ(found.sizes(), expected.sizes());
+    const double error = (found.to(at::kFloat) - expected).abs().max().item<double>();
+    EXPECT_LE(error, tolerance * expected.abs().max().item<double>());
+  };
+  for (const bool r_drop : {false, true}) {
+    for (const bool with_bias : {false, true}) {
+      Case c = make_case(r_drop ? 2 * positions : positions, /*vocabulary=*/40000, with_bias);
+      c.targets = c.targets.narrow(0, 0, positions);
+      const Tensor weights = with_bias ? at::rand({positions}) : Tensor();
+      const auto loss_of = [&](const Tensor& hidden, const Tensor& weight) {
+        return r_drop ? r_drop_cross_entropy(hidden, weight, c.bias, c.targets, 0.1, 2, weights)
+                      : smoothed_cross_entropy(hidden, weight, c.bias, c.targets, 0.1, weights);
+      };
+      const Tensor low = c.hidden.detach().to(at::kBFloat16).requires_grad_();
+      const Tensor wide = low.detach().to(at::kFloat).requires_grad_();
+      const Tensor weight = c.weight.detach().to(at::kBFloat16).to(at::kFloat).requires_grad_();
+      std::vector<Tensor> inputs{wide, weight};
+      if (with_bias) inputs.push_back(c.bias);
+      const LossSum expected = loss_of(wide, weight);
+      const auto of_expected = torch::autograd::grad({expected.loss}, inputs);
+      const RoundedProducts scope(true);
+      for (const Tensor& hidden : {low, wide}) {
+        const LossSum found = loss_of(hidden, weight);
+        inputs[0] = hidden;
+        const auto of_found = torch::autograd::grad({found.loss}, inputs);
+        near(found.rows, expected.rows, 1e-5);
+        near(found.nll, expected.nll, 1e-5);
+        EXPECT_EQ(of_found[0].scalar_type(), hidden.scalar_type());
+        EXPECT_EQ(of_found[1].scalar_type(), at::kFloat);
+        for (size_t i = 0; i < of_found.size(); ++i) near(of_found[i], of_expected[i], 0.01);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -131,6 +131,58 @@ TEST(Rounded, AffineHasGradientsOfRoundedOperands) {
   EXPECT_LT(largest_difference(found[2], dy.sum(0)), 1e-4);
 }
 
+TEST(Rounded, AffineOfBfloat16SumsInFloat32AndRoundsItsResultOnce) {
+  const RoundedProducts scope(true);
+  for (const bool with_bias : {true, false}) {
+    const Tensor x = random({70, 90}, 1).to(at::kBFloat16).requires_grad_();
+    const Tensor weight = random({50, 90}, 2).requires_grad_(), bias = random({50}, 3).requires_grad_();
+    const Tensor dy = random({70, 50}, 4).to(at::kBFloat16), of_float = dy.to(at::kFloat);
+    const Tensor y = affine(x, weight, with_bias ? bias : Tensor());
+    const Tensor added = with_bias ? bias : at::zeros({50});
+    const Tensor exact = at::mm(x.to(at::kFloat), rounded(weight).t()) + added;
+    ASSERT_EQ(y.scalar_type(), at::kBFloat16);
+    EXPECT_TRUE(at::allclose(y.to(at::kFloat), exact, /*rtol=*/0.0041, /*atol=*/1e-4));
+    std::vector<Tensor> inputs{x, weight};
+    if (with_bias) inputs.push_back(bias);
+    const auto found = torch::autograd::grad({y}, inputs, {dy});
+    ASSERT_EQ(found[0].scalar_type(), at::kBFloat16);
+    EXPECT_TRUE(at::allclose(found[0].to(at::kFloat), at::mm(of_float, rounded(weight)), 0.0041, 1e-4));
+    ASSERT_EQ(found[1].scalar_type(), at::kFloat) << "gradients of weights are float32 sums";
+    EXPECT_LT(largest_difference(found[1], at::mm(of_float.t(), x.to(at::kFloat))), 1e-4);
+    if (with_bias) {
+      EXPECT_LT(largest_difference(found[2], of_float.sum(0)), 1e-4);
+    }
+  }
+}
+
+TEST(Rounded, ActivationsHaveAGradientOfTheirOwnType) {
+  const Tensor x = random({3, 5}, 1).requires_grad_();
+  EXPECT_TRUE(activations(x).is_same(x));
+  const RoundedProducts scope(true);
+  const Tensor y = activations(x);
+  EXPECT_TRUE(at::equal(y, x.to(at::kBFloat16)));
+  EXPECT_TRUE(activations(y).is_same(y));
+  EXPECT_EQ(torch::autograd::grad({y.sum()}, {x})[0].scalar_type(), at::kFloat);
+}
+
+TEST(Rounded, AStepRoundsEachWeightOnce) {
+  const auto parameter = [](const Tensor& values) {
+    Tensor made = values.detach().requires_grad_();
+    made.mutable_grad() = at::zeros_like(values);  // as in a training step
+    return made;
+  };
+  const Tensor weight = parameter(random({50, 90}, 1)), other = parameter(random({50, 90}, 2));
+  const Tensor of_a_replica = parameter(weight);
+  RoundedWeights weights;
+  const RoundedProducts scope(true, &weights);
+  const Tensor operand = as_operand(weight);
+  EXPECT_TRUE(at::equal(operand, weight.to(at::kBFloat16)));
+  EXPECT_TRUE(operand.is_same(as_operand(of_a_replica)));
+  EXPECT_TRUE(at::equal(as_operand(other), other.to(at::kBFloat16)));
+  const Tensor rows = random({50, 90}, 3).requires_grad_();
+  EXPECT_FALSE(as_operand(rows).is_same(as_operand(rows))) << "activations are not kept";
+}
+
 TEST(Rounded, NumbersRoundToTheNearestAndTiesToEven) {
   // 8 bits of fraction and more: 1 + 2^-8 lies between 1 and 1 + 2^-7, to even is 1; 1 + 3 * 2^-8 goes up.
   const Tensor x = at::tensor({1.F, 1.00390625F, 1.01171875F, -1.00390625F, 1.0039064F, 3e38F, 0.F}).view({1, 7});

@@ -205,5 +205,17 @@ TEST(PartLoss, LowPrecisionStaysNear) {
   }
 }
 
+TEST(PartLoss, ATransformersActivationsAreBfloat16InBf16) {
+  const auto model = make_model();
+  const Tensor source = torch::tensor({{5, 6, 7, 3}}, at::kLong), target = torch::tensor({{2, 8, 9}}, at::kLong);
+  for (const Precision precision : {Precision::Fp32, Precision::Bf16}) {
+    const PrecisionScope scope(c10::kCPU, precision);
+    const at::ScalarType type = precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
+    const models::Memory memory = model->encode(source);
+    EXPECT_EQ(memory.states.scalar_type(), type);
+    EXPECT_EQ(model->decoder->forward(target, &memory).hidden.scalar_type(), type);
+  }
+}
+
 }  // namespace
 }  // namespace heed::training

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include "heed_torch/nn/products/product.h"
 #include "heed_torch/nn/random/dropout.h"
 
 namespace heed::models {
@@ -25,16 +26,18 @@ TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
 Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, RequestedOutputs want) {
   TORCH_CHECK(target.dim() == 2, "`target` must be [S, target], found ", target.sizes());
   check_memory(memory, has_memory_);
-  Tensor x = nn::dropout(positions(embedding(target)), options_.dropout, is_training());  // [S, target, d_model]
+  Tensor x = nn::activations(positions(embedding(target)));  // [S, target, d_model]
+  x = nn::dropout(x, options_.dropout, is_training());
   const Tensor places = at::arange(target.size(1), target.options()).unsqueeze(0);
   nn::AttentionFrame frame = make_frame(options_, places, target.size(1), x);
   frame.mask = causal_mask_ ? nn::AttentionMask::causal(target.size(1), x)
                             : nn::AttentionMask::of_keys(nn::real_tokens(target), x.scalar_type());
   nn::AttentionMask memory_mask;
   if (memory) memory_mask = nn::AttentionMask::of_keys(memory->mask, x.scalar_type());
+  const Tensor states = memory ? nn::activations(memory->states) : Tensor();
   std::vector<Tensor> weights;
   for (size_t i = 0; i < layers->size(); ++i) {
-    const auto projected = memory ? layer(i).cross_attention->project(memory->states) : nn::KeysValues{};
+    const auto projected = memory ? layer(i).cross_attention->project(states) : nn::KeysValues{};
     DecoderLayerOutput output = layer(i).forward(x, frame, {projected, &memory_mask, wants_weights(i, want)});
     x = output.states;
     weights.push_back(output.weights);
@@ -49,7 +52,7 @@ std::unique_ptr<DecoderState> TransformerDecoder::start(const Memory* memory, in
   for (size_t i = 0; i < layers->size(); ++i) {
     nn::KeysValues projected;
     if (memory) {
-      projected = layer(i).cross_attention->project(memory->states);
+      projected = layer(i).cross_attention->project(nn::activations(memory->states));
       projected = {.keys = projected.keys.contiguous(), .values = projected.values.contiguous(), .stacked = {}};
     }
     state_layers.push_back({.tokens = nn::KeyValueCache(count * beam), .memory = projected});
@@ -65,7 +68,7 @@ Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Requ
   check_tokens(tokens, state);
   TORCH_CHECK(tokens.size(1) == remembered.beam(), "`tokens` must be of beam ", remembered.beam(), ", found ",
               tokens.sizes());
-  Tensor x = positions->at_position(embedding(tokens), state.position);  // [S, beam, d_model]
+  Tensor x = nn::activations(positions->at_position(embedding(tokens), state.position));  // [S, beam, d_model]
   x = nn::dropout(x, options_.dropout, is_training());
   const Tensor places = state.position.repeat_interleave(remembered.beam()).unsqueeze(1);  // [S * beam, 1]
   nn::AttentionFrame frame = make_frame(options_, places, remembered.columns() + 1, x);

@@ -7,6 +7,7 @@
 
 #include "heed_torch/models/transformer/encoder_layer.h"
 #include "heed_torch/nn/positions/positions.h"
+#include "heed_torch/nn/products/product.h"
 #include "heed_torch/nn/random/dropout.h"
 
 namespace heed::models {
@@ -41,7 +42,8 @@ TransformerEncoder::TransformerEncoder(const TransformerLayerOptions& options, s
 }
 
 Memory TransformerEncoder::encode(const SourceStates& source) {
-  Tensor x = nn::dropout(positions(source.states), options_.dropout, is_training());  // [S, source, d_model]
+  Tensor x = nn::activations(positions(source.states));  // [S, source, d_model]
+  x = nn::dropout(x, options_.dropout, is_training());
   const int64_t length = source.states.size(1);
   const Tensor places = at::arange(length, source.tokens.options()).unsqueeze(0);
   nn::AttentionFrame frame = make_frame(options_, places, length, x);

@@ -19,7 +19,8 @@ nn::AttentionFrame make_frame(const TransformerLayerOptions& options, const Tens
                               const Tensor& states) {
   nn::AttentionFrame frame;
   if (const auto* rotary = std::get_if<nn::RotaryPositions>(&options.stack.positions)) {
-    frame.rotation = nn::rotation_at(positions, options.self_attention().d_head(), rotary->base, states.scalar_type());
+    const at::ScalarType type = states.scalar_type() == at::kBFloat16 ? at::kFloat : states.scalar_type();
+    frame.rotation = nn::rotation_at(positions, options.self_attention().d_head(), rotary->base, type);
   }
   if (const auto* relative = std::get_if<nn::RelativePositionOptions>(&options.stack.positions)) {
     frame.relative_rows = nn::relative_rows(positions.size(1), key, relative->max_distance, states);

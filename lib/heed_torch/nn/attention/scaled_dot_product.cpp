@@ -66,6 +66,13 @@ Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const
                             const AttentionDetails& details) {
   TORCH_CHECK(query.dim() == 4 && memory.keys.dim() == 4, "queries and keys must be [S, heads, length, d_head], found ",
               query.sizes(), " and ", memory.keys.sizes());
+  if (query.is_cpu() && query.scalar_type() == at::kBFloat16) {
+    Attended attended =
+        scaled_dot_product(query.to(at::kFloat),
+                           {.keys = memory.keys.to(at::kFloat), .values = memory.values.to(at::kFloat)}, mask, details);
+    attended.context = attended.context.to(at::kBFloat16);
+    return attended;
+  }
   // LibTorch's fused attention supports no dropout on the CPU and returns no weights.
   if (details.dropout > 0 || details.want_weights || details.relative) {
     return explicit_attention(query, memory, mask, details);

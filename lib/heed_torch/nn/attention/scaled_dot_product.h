@@ -28,7 +28,8 @@ struct AttentionDetails {
   Tensor rows = {};                           ///< ... for these rows, see relative_rows
 };
 
-/// query: float [S, heads, query, d_head]. A query without any allowed key gets zeros and sends no gradient.
+/// query: float [S, heads, query, d_head]. A query without any allowed key gets zeros and sends no gradient. bfloat16
+/// states on the CPU are read, and a bfloat16 context is written; everything in between is float32.
 Attended scaled_dot_product(const Tensor& query, const KeysValues& memory, const AttentionMask& mask,
                             const AttentionDetails& details = {});
 

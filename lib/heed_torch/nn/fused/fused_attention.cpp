@@ -32,14 +32,14 @@ struct Surroundings {
   std::optional<kernels::DropoutMask> dropout = std::nullopt;
 };
 
-// Component `i` of stacked states [S, length, parts, heads, d_head]. T: float or const float.
+// Component `i` of stacked states [S, length, parts, heads, d_head]. T: float or uint16_t; const for input.
 template <class T>
 kernels::HeadStates<T> part(const Tensor& stacked, int64_t i) {
   T* numbers;
   if constexpr (std::is_const_v<T>) {
-    numbers = stacked.const_data_ptr<float>();
+    numbers = static_cast<T*>(stacked.const_data_ptr());
   } else {
-    numbers = stacked.mutable_data_ptr<float>();
+    numbers = static_cast<T*>(stacked.mutable_data_ptr());
   }
   return {.numbers = numbers + i * stacked.stride(2),
           .sentence = stacked.stride(0),
@@ -55,20 +55,21 @@ kernels::HeadStates<T> context_states(const Tensor& context) {
 
 int64_t distance(const Tensor& x, int64_t dimension) { return x.size(dimension) == 1 ? 0 : x.stride(dimension); }
 
-kernels::AttentionPass make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around,
-                                 const Tensor& weights) {
+template <class T>
+kernels::AttentionPass<T> make_pass(const Tensor& queries, const Tensor& memory, const Surroundings& around,
+                                    const Tensor& weights) {
   const Tensor& both = memory.defined() ? memory : queries;
-  kernels::AttentionPass pass{.sentences = queries.size(0),
-                              .heads = queries.size(3),
-                              .queries = queries.size(1),
-                              .keys = both.size(1),
-                              .d_head = queries.size(4),
-                              .scale = static_cast<float>(around.scale),
-                              .query = part<const float>(queries, 0),
-                              .key = part<const float>(both, both.size(2) - 2),
-                              .value = part<const float>(both, both.size(2) - 1),
-                              .dropout = around.dropout,
-                              .weights = weights.mutable_data_ptr<float>()};
+  kernels::AttentionPass<T> pass{.sentences = queries.size(0),
+                                 .heads = queries.size(3),
+                                 .queries = queries.size(1),
+                                 .keys = both.size(1),
+                                 .d_head = queries.size(4),
+                                 .scale = static_cast<float>(around.scale),
+                                 .query = part<const T>(queries, 0),
+                                 .key = part<const T>(both, both.size(2) - 2),
+                                 .value = part<const T>(both, both.size(2) - 1),
+                                 .dropout = around.dropout,
+                                 .weights = weights.mutable_data_ptr<float>()};
   if (around.bias.defined()) {
     pass.bias = {.numbers = around.bias.const_data_ptr<float>(),
                  .sentence = distance(around.bias, 0),
@@ -84,24 +85,27 @@ kernels::AttentionPass make_pass(const Tensor& queries, const Tensor& memory, co
   return pass;
 }
 
-template <class Work>
-void for_heads(const kernels::AttentionPass& pass, const Work& work) {
+template <class T, class Work>
+void for_heads(const kernels::AttentionPass<T>& pass, const Work& work) {
   const int64_t products = pass.queries * pass.keys * pass.d_head;
   const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 16) / std::max<int64_t>(products, 1));
   at::parallel_for(0, pass.sentences * pass.heads, grain, work);
 }
 
-struct FusedAttention : torch::autograd::Function<FusedAttention> {
+// T: the type of the states, float or uint16_t.
+template <class T>
+struct FusedAttention : torch::autograd::Function<FusedAttention<T>> {
   static Tensor forward(AutogradContext* context, const Tensor& queries, const std::optional<Tensor>& memory,
                         const Surroundings& around) {
     const Tensor keys_values = memory.value_or(Tensor());
     const int64_t padded = kernels::padded_to_lanes((memory ? *memory : queries).size(1));
-    const Tensor weights = at::empty({queries.size(0), queries.size(3), queries.size(1), padded}, queries.options());
+    const Tensor weights =
+        at::empty({queries.size(0), queries.size(3), queries.size(1), padded}, queries.options().dtype(at::kFloat));
     Tensor result = at::empty({queries.size(0), queries.size(1), queries.size(3), queries.size(4)}, queries.options());
-    const kernels::AttentionPass pass = make_pass(queries, keys_values, around, weights);
+    const auto pass = make_pass<T>(queries, keys_values, around, weights);
     TORCH_CHECK(!pass.dropout || pass.dropout_elements() <= kernels::DropoutMask::kMaxCount,
                 "dropout takes at most 2^33 weights, not ", pass.dropout_elements());
-    const auto states = context_states<float>(result);
+    const auto states = context_states<T>(result);
     for_heads(pass, [&](int64_t begin, int64_t end) { kernels::attend(pass, states, begin, end); });
     context->save_for_backward({queries, keys_values, weights, around.cosine, around.sine});
     context->saved_data["scale"] = around.scale;
@@ -121,15 +125,15 @@ struct FusedAttention : torch::autograd::Function<FusedAttention> {
       around.dropout = {.key = static_cast<uint64_t>(context->saved_data.at("key").toInt()),
                         .threshold = static_cast<uint32_t>(context->saved_data.at("threshold").toInt())};
     }
-    const kernels::AttentionPass pass = make_pass(queries, memory, around, saved[2]);
+    const auto pass = make_pass<T>(queries, memory, around, saved[2]);
     const Tensor from = gradients[0].contiguous().view({pass.sentences, pass.queries, pass.heads, pass.d_head});
     const Tensor of_queries = at::empty(queries.sizes(), queries.options());
     const Tensor of_memory = memory.defined() ? at::empty(memory.sizes(), memory.options()) : Tensor();
     const Tensor& both = memory.defined() ? of_memory : of_queries;
-    const kernels::AttentionGradients work{.context = context_states<const float>(from),
-                                           .query = part<float>(of_queries, 0),
-                                           .key = part<float>(both, both.size(2) - 2),
-                                           .value = part<float>(both, both.size(2) - 1)};
+    const kernels::AttentionGradients<T> work{.context = context_states<const T>(from),
+                                              .query = part<T>(of_queries, 0),
+                                              .key = part<T>(both, both.size(2) - 2),
+                                              .value = part<T>(both, both.size(2) - 1)};
     for_heads(pass, [&](int64_t begin, int64_t end) { kernels::attend_backward(pass, work, begin, end); });
     return {of_queries, of_memory, Tensor()};
   }
@@ -170,20 +174,24 @@ Tensor padded_bias(const AttentionMask& mask, const Tensor& like, int64_t keys) 
   TORCH_CHECK(mask.bias.defined() == mask.allowed.defined(), "a mask has both `allowed` and `bias` or none");
   if (mask.bias.defined()) check_bias(mask.bias, like, keys);
   const int64_t behind = kernels::padded_to_lanes(keys) - keys;
-  const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, like.options());
+  const auto options = like.options().dtype(at::kFloat);
+  const Tensor bias = mask.bias.defined() || behind == 0 ? mask.bias : at::zeros({1, 1, 1, keys}, options);
   if (!bias.defined()) return bias;
   return at::constant_pad_nd(bias, {0, behind}, -std::numeric_limits<double>::infinity()).contiguous();
 }
 
 bool lies_in_heads(const Tensor& stacked) {
-  return stacked.is_cpu() && stacked.scalar_type() == at::kFloat && stacked.dim() == 5 && stacked.stride(4) == 1 &&
+  const bool has_kernel = stacked.scalar_type() == at::kFloat || stacked.scalar_type() == at::kBFloat16;
+  return stacked.is_cpu() && has_kernel && stacked.dim() == 5 && stacked.stride(4) == 1 &&
          stacked.size(4) % kernels::kLanes == 0 && stacked.size(1) <= kMaxKeys && stacked.numel() > 0;
 }
 
 }  // namespace
 
 bool suits_fused_attention(const StackedStates& states) {
-  return lies_in_heads(states.queries) && (!states.memory.defined() || lies_in_heads(states.memory));
+  if (!lies_in_heads(states.queries)) return false;
+  return !states.memory.defined() ||
+         (lies_in_heads(states.memory) && states.memory.scalar_type() == states.queries.scalar_type());
 }
 
 Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, const FusedAttentionDetails& details) {
@@ -203,7 +211,8 @@ Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, c
   }
   if (details.dropout > 0) around.dropout = kernels::DropoutMask::with_probability(next_draw_key(), details.dropout);
   const auto memory = states.memory.defined() ? std::optional(states.memory) : std::nullopt;
-  return FusedAttention::apply(states.queries, memory, around);
+  return states.queries.scalar_type() == at::kFloat ? FusedAttention<float>::apply(states.queries, memory, around)
+                                                    : FusedAttention<uint16_t>::apply(states.queries, memory, around);
 }
 
 }  // namespace heed::nn

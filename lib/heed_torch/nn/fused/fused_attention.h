@@ -9,7 +9,7 @@
 
 namespace heed::nn {
 
-/// Projected states of one call, float32 on the CPU.
+/// Projected states of one call, float32 or bfloat16 on the CPU.
 struct StackedStates {
   Tensor
       queries;  ///< [S, query, 3, heads, d_head]: queries, keys and values; with `memory` [S, query, 1, heads, d_head]
@@ -22,11 +22,13 @@ struct FusedAttentionDetails {
   Rotation rotation = {};  ///< rotation of queries and keys, only without `memory`; undefined: no rotation
 };
 
-/// Whether fused_attention accepts these states: float32 on the CPU, a d_head that fills vectors, and not too long.
+/// Whether fused_attention accepts these states: float32 or bfloat16 on the CPU, a d_head that fills vectors, and not
+/// too long.
 bool suits_fused_attention(const StackedStates& states);
 
-/// Returns float [S, query, heads * d_head]. If the mask marks a sentence as blind, its queries get zeros and send no
-/// gradient. In other sentences each query must have at least one allowed key. Second derivatives are not supported.
+/// Returns float [S, query, heads * d_head], of the type of the states. The mask's bias and the rotation are float32.
+/// If the mask marks a sentence as blind, its queries get zeros and send no gradient. In other sentences each query
+/// must have at least one allowed key. Second derivatives are not supported.
 Tensor fused_attention(const StackedStates& states, const AttentionMask& mask, const FusedAttentionDetails& details);
 
 }  // namespace heed::nn

@@ -25,10 +25,13 @@ using torch::autograd::variable_list;
 // cache.
 constexpr int64_t kChunkBytesOnCpu = int64_t{32} << 20;
 constexpr int64_t kChunkBytes = int64_t{256} << 20;
+// If the gradient of the logits is rounded: the size of the logits that are computed before they are. They stay in the
+// cache, and each number of a chunk's gradient is written once, in bfloat16.
+constexpr int64_t kBlockBytes = int64_t{2} << 20;
 
 struct Request {
-  Tensor hidden, weight, bias, targets;  // hidden and weight in the type of matrix multiplications, bias in that of the
-                                         // statistics
+  Tensor hidden, weight, bias, targets;  // hidden and weight as matrix multiplications read them, bias in the type of
+                                         // the statistics
   Tensor weights;                        // weights of the positions, in the type of the statistics; may be undefined
   double smoothing;
   std::optional<double> r_drop;             // alpha of R-Drop; `hidden` has the positions of the first pass, then those
@@ -40,13 +43,15 @@ struct Request {
   bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
 };
 
+bool is_operand_of_bfloat16(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kBFloat16; }
+
 at::ScalarType statistics_type(at::ScalarType type) { return type == at::kDouble ? at::kDouble : at::kFloat; }
 
 // Computes loss and gradients chunk by chunk.
 class ChunkedLoss {
  public:
   explicit ChunkedLoss(const Request& request)
-      : request_(request), hidden_(as_operand(request.hidden)), weight_(as_operand(request.weight)) {
+      : request_(request), rounds_(rounds_products() && is_operand_of_bfloat16(request.hidden)) {
     const auto options = request.hidden.options().dtype(statistics_type(request.hidden.scalar_type()));
     loss_ = at::empty({passes() * positions()}, options);
     nll_ = at::empty({passes() * positions()}, options);
@@ -61,7 +66,12 @@ class ChunkedLoss {
     const int64_t row_bytes = passes() * vocabulary() * loss_.element_size();
     const int64_t bytes = request_.hidden.is_cpu() ? kChunkBytesOnCpu : kChunkBytes;
     const int64_t rows = std::clamp<int64_t>(bytes / row_bytes, 1, std::max<int64_t>(positions(), 1));
-    logits_ = at::empty({passes() * rows, vocabulary()}, request_.hidden.options());
+    block_ = rounds_ ? std::clamp<int64_t>(kBlockBytes / row_bytes, 1, rows) : rows;
+    const auto options = request_.hidden.options();
+    logits_ = at::empty({passes() * block_, vocabulary()}, rounds_ ? options.dtype(at::kFloat) : options);
+    if (rounds_ && request_.gradient()) {
+      gradient_ = at::empty({passes() * rows, vocabulary()}, options.dtype(at::kBFloat16));
+    }
     for (int64_t first = 0; first < positions(); first += rows) chunk(first, std::min(rows, positions() - first));
     loss = loss_.sum(at::kDouble).to(loss_.scalar_type());
     nll = nll_.sum(at::kDouble).to(nll_.scalar_type());
@@ -84,21 +94,48 @@ class ChunkedLoss {
   }
 
   void chunk(int64_t first, int64_t rows) {
-    const Tensor hidden = rows_of(hidden_, first, rows);    // [passes * rows, d]
+    const Tensor hidden = rows_of(request_.hidden, first, rows);  // [passes * rows, d]
+    Tensor gradient = rounds_ && request_.gradient() ? gradient_.narrow(0, 0, passes() * rows) : Tensor();
+    for (int64_t done = 0; done < rows; done += block_) {
+      const int64_t count = std::min(block_, rows - done);
+      const Tensor of_block = block(first + done, count, rounded_rows(gradient, rows, done, count));
+      if (!rounds_) gradient = of_block;
+    }
+    if (!request_.gradient()) return;
+    if (request_.hidden_gradient) assign_hidden_gradient(gradient, first, rows);
+    if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
+  }
+
+  // Rows [done, done + count) of each pass of a chunk's rounded gradient; empty if it is not rounded.
+  std::vector<Tensor> rounded_rows(const Tensor& gradient, int64_t rows, int64_t done, int64_t count) const {
+    std::vector<Tensor> of_passes;
+    if (!rounds_ || !gradient.defined()) return of_passes;
+    for (int64_t pass = 0; pass < passes(); ++pass) of_passes.push_back(gradient.narrow(0, pass * rows + done, count));
+    return of_passes;
+  }
+
+  // Writes the losses of rows [first, first + rows) of each pass. Returns the gradient of their logits, or writes it to
+  // `rounded`.
+  Tensor block(int64_t first, int64_t rows, std::vector<Tensor> rounded) {
     Tensor logits = logits_.narrow(0, 0, passes() * rows);  // [passes * rows, V]
-    assign_product(logits, hidden, weight_);
+    assign_product(logits, rows_of(request_.hidden, first, rows), request_.weight);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
-    statistics = request_.r_drop ? write_r_drop_losses(statistics, output(first, rows), *request_.r_drop)
-                                 : write_losses(statistics, output(first, rows));
+    LossOutput made = output(first, rows);
+    // Weights and the bias's gradient need the float32 gradient.
+    const bool rounds_later = request_.weights.defined() || request_.bias_gradient;
+    if (!rounds_later) made.rounded = rounded;
+    statistics =
+        request_.r_drop ? write_r_drop_losses(statistics, made, *request_.r_drop) : write_losses(statistics, made);
     if (request_.weights.defined()) weigh(statistics, first, rows);
-    if (!request_.gradient()) return;
+    if (!request_.gradient()) return {};
     if (request_.gradient_scale != 1) statistics.mul_(request_.gradient_scale);
     if (request_.bias_gradient) bias_gradient.add_(statistics.sum(0));
     if (!statistics.is_same(logits)) logits.copy_(statistics);
-    const Tensor gradient = as_operand(logits);
-    if (request_.hidden_gradient) assign_hidden_gradient(gradient, first, rows);
-    if (request_.weight_gradient) add_product(weight_gradient, gradient.t(), hidden.t());
+    for (size_t pass = 0; rounds_later && pass < rounded.size(); ++pass) {
+      rounded[pass].copy_(logits.narrow(0, static_cast<int64_t>(pass) * rows, rows));
+    }
+    return logits;
   }
 
   // Multiplies the losses of the rows, and the gradients of their logits if they are defined, by the weights.
@@ -113,7 +150,7 @@ class ChunkedLoss {
   void assign_hidden_gradient(const Tensor& gradient, int64_t first, int64_t rows) {
     for (int64_t pass = 0; pass < passes(); ++pass) {
       assign_product(hidden_gradient.narrow(0, pass * positions() + first, rows), gradient.narrow(0, pass * rows, rows),
-                     weight_.t());
+                     request_.weight.t());
     }
   }
 
@@ -129,9 +166,11 @@ class ChunkedLoss {
   }
 
   const Request& request_;
-  Tensor hidden_, weight_;  // as matrix multiplications read them
-  Tensor loss_, nll_;       // [passes * N]
-  Tensor logits_;           // [rows of a chunk, V]: all chunks reuse it, so that its memory pages are mapped once
+  bool rounds_;        // whether the logits' gradient is rounded to bfloat16
+  int64_t block_ = 0;  // rows of a pass whose logits are computed at once
+  Tensor loss_, nll_;  // [passes * N]
+  Tensor logits_;      // [rows of a block, V]: all blocks reuse it, so that its memory pages are mapped once
+  Tensor gradient_{};  // [rows of a chunk, V], if rounded
 };
 
 // A factor can overflow float16 although the product does not.
@@ -200,15 +239,16 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
   const at::DeviceType device = hidden.device().type();
   const bool casts = at::autocast::is_autocast_available(device) && at::autocast::is_autocast_enabled(device) &&
                      hidden.scalar_type() != at::kDouble;
+  const bool rounds = !casts && rounds_products() && hidden.is_cpu() && weight.scalar_type() == at::kFloat;
   const at::ScalarType type = casts ? at::autocast::get_autocast_dtype(device) : hidden.scalar_type();
   // cached_cast keeps the weight's copy for the update's other parts and for other users of the weight (a tied
   // embedding).
   const Tensor cast_weight = casts ? at::autocast::cached_cast(type, weight, device) : weight;
-  TORCH_CHECK(cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
+  TORCH_CHECK(rounds || cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
               weight.scalar_type());
   const Request request{
-      .hidden = hidden.detach().to(type).contiguous(),
-      .weight = cast_weight.detach(),
+      .hidden = as_operand(hidden.detach().to(type).contiguous()),
+      .weight = as_operand(cast_weight).detach(),
       .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
       .targets = ids,
       .weights = weights.defined() ? weights.detach().to(statistics_type(type)) : weights,

@@ -13,6 +13,10 @@ namespace {
 
 bool has_kernel(const Tensor& logits) { return logits.is_cpu() && logits.scalar_type() == at::kFloat; }
 
+uint16_t* rounded_of(const LossOutput& output, size_t pass) {
+  return output.rounded.empty() ? nullptr : static_cast<uint16_t*>(output.rounded[pass].mutable_data_ptr());
+}
+
 struct RowEntropies {
   Tensor nll, smoothed;  // [rows]
 };
@@ -36,6 +40,7 @@ Tensor write_losses(Tensor logits, const LossOutput& output) {
                                  .targets = output.targets.const_data_ptr<int64_t>(),
                                  .loss = output.loss[0].mutable_data_ptr<float>(),
                                  .nll = output.nll[0].mutable_data_ptr<float>(),
+                                 .rounded = rounded_of(output, 0),
                                  .vocabulary = logits.size(1),
                                  .smoothing = output.smoothing,
                                  .gradient = output.gradient};
@@ -59,6 +64,7 @@ Tensor write_r_drop_losses(Tensor logits, const LossOutput& output, double alpha
         .targets = output.targets.const_data_ptr<int64_t>(),
         .loss = {output.loss[0].mutable_data_ptr<float>(), output.loss[1].mutable_data_ptr<float>()},
         .nll = {output.nll[0].mutable_data_ptr<float>(), output.nll[1].mutable_data_ptr<float>()},
+        .rounded = {rounded_of(output, 0), rounded_of(output, 1)},
         .pairs = rows,
         .vocabulary = logits.size(1),
         .smoothing = output.smoothing,

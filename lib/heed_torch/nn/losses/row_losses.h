@@ -18,7 +18,9 @@ struct LossOutput {
   std::vector<Tensor> loss{};  ///< output, one tensor per pass
   std::vector<Tensor> nll{};   ///< output, one tensor per pass
   double smoothing = 0;
-  bool gradient = false;  ///< whether to compute the gradient of the logits
+  bool gradient = false;          ///< whether to compute the gradient of the logits
+  std::vector<Tensor> rounded{};  ///< output if not empty: the gradient in bfloat16, [rows, V], one tensor per pass;
+                                  ///< only for float32 logits on the CPU
 };
 
 /// logits: float [rows, V], overwritten on the CPU. Returns the gradient of the sum of `loss` with respect to the

@@ -19,7 +19,8 @@ Tensor rotate(const Tensor& x, const Rotation& rotation) {
   const auto halves = x.chunk(2, -1);
   return at::cat({halves[0] * rotation.cosine - halves[1] * rotation.sine,
                   halves[1] * rotation.cosine + halves[0] * rotation.sine},
-                 -1);
+                 -1)
+      .to(x.scalar_type());
 }
 
 }  // namespace heed::nn

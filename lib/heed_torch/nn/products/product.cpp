@@ -9,9 +9,11 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
+#include <ATen/ops/sum.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/kernels/rounding_kernel.h"
+#include "heed/kernels/vector_code.h"
 #include "heed_torch/nn/products/gemm.h"
 
 namespace heed::nn {
@@ -21,6 +23,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
 thread_local bool rounded = false;
+thread_local RoundedWeights* rounded_weights = nullptr;
 
 bool is_float_on_cpu(const Tensor& x) { return x.is_cpu() && x.scalar_type() == at::kFloat; }
 
@@ -89,6 +92,22 @@ void multiply_by_libtorch(const Tensor& result, const Tensor& a, const Tensor& b
   }
 }
 
+// Writes sums, plus bias in each row if it is defined, in bfloat16.
+void round_into(const Tensor& result, const Tensor& sums, const Tensor& bias) {
+  const int64_t width = sums.size(1);
+  const float* from = sums.const_data_ptr<float>();
+  auto* to = static_cast<uint16_t*>(result.mutable_data_ptr());
+  const Tensor added = bias.defined() ? bias.contiguous() : bias;
+  at::parallel_for(0, sums.size(0), /*grain_size=*/64, [&](int64_t begin, int64_t end) {
+    const int64_t first = begin * width;
+    if (added.defined()) {
+      kernels::round_with_bias(from + first, added.const_data_ptr<float>(), end - begin, width, to + first);
+    } else {
+      kernels::round_to_bfloat16(from + first, (end - begin) * width, to + first);
+    }
+  });
+}
+
 // result = a b^T, or result += a b^T
 void multiply(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {
   if (a.numel() == 0 || b.numel() == 0) {
@@ -104,6 +123,31 @@ void multiply(const Tensor& result, const Tensor& a, const Tensor& b, bool add) 
   } else {
     multiply_by_libtorch(result, left, right, add);
   }
+}
+
+// result = a b^T, plus bias if it is defined, in bfloat16.
+void multiply_and_round(const Tensor& result, const Tensor& a, const Tensor& b, const Tensor& bias) {
+  const Tensor left = as_operand(a), right = as_operand(b);
+  if (kernels::has_amx() && left.numel() > 0 && right.numel() > 0) {
+    Tensor into = result;
+    if (bias.defined())
+      at::addmm_out(into, bias.to(at::kBFloat16), left, right.t());
+    else
+      at::mm_out(into, left, right.t());
+    return;
+  }
+  const Tensor sums = at::empty(result.sizes(), result.options().dtype(at::kFloat));
+  multiply(sums, left, right, /*add=*/false);
+  round_into(result, sums, bias);
+}
+
+// The sum of the rows, float32 for bfloat16 rows.
+Tensor sum_of_rows(const Tensor& rows) {
+  if (!is_rounded(rows)) return rows.sum(0);
+  const Tensor numbers = rows.contiguous(), sums = at::empty({rows.size(1)}, rows.options().dtype(at::kFloat));
+  kernels::sum_of_rows(static_cast<const uint16_t*>(numbers.const_data_ptr()), rows.size(0), rows.size(1),
+                       sums.mutable_data_ptr<float>());
+  return sums;
 }
 
 void check_operands(const Tensor& a, const Tensor& b) {
@@ -123,9 +167,13 @@ struct Affine : torch::autograd::Function<Affine> {
     const Tensor rows = as_operand(x.reshape({-1, x.size(-1)})), weights = as_operand(weight);
     context->save_for_backward({rows, weights});
     context->saved_data["has_bias"] = bias.has_value();
+    context->saved_data["type"] = static_cast<int64_t>(x.scalar_type());
     auto shape = x.sizes().vec();
     shape.back() = weight.size(0);
-    return product(rows, weights, bias.value_or(Tensor())).view(shape);
+    if (is_float_on_cpu(x)) return product(rows, weights, bias.value_or(Tensor())).view(shape);
+    const Tensor result = at::empty(shape, x.options());
+    multiply_and_round(result.view({-1, shape.back()}), rows, weights, bias.value_or(Tensor()));
+    return result;
   }
 
   static variable_list backward(AutogradContext* context, const variable_list& gradients) {
@@ -137,10 +185,12 @@ struct Affine : torch::autograd::Function<Affine> {
     if (context->needs_input_grad(0)) {
       auto shape = gradients[0].sizes().vec();
       shape.back() = weight.size(1);
-      dx = product(dy, weight.t()).view(shape);
+      const auto type = static_cast<at::ScalarType>(context->saved_data.at("type").toInt());
+      dx = at::empty(shape, rows.options().dtype(type));
+      assign_product(dx.view({-1, shape.back()}), dy, weight.t());
     }
     if (context->needs_input_grad(1)) dw = product(dy.t(), rows.t());
-    if (context->saved_data.at("has_bias").toBool() && context->needs_input_grad(2)) db = of_rows.sum(0);
+    if (context->saved_data.at("has_bias").toBool() && context->needs_input_grad(2)) db = sum_of_rows(of_rows);
     return {dx, dw, db};
   }
 };
@@ -154,14 +204,38 @@ bool casts(const Tensor& x) {
 
 bool has_fast_rounded_products() { return has_gemm<at::BFloat16>(); }
 
-RoundedProducts::RoundedProducts(bool active) : outer_(rounded) { rounded = active; }
+Tensor RoundedWeights::of(const Tensor& weight) {
+  Copy* copy = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    copy = &copies_[weight.const_data_ptr()];
+  }
+  std::call_once(copy->made, [&] { copy->numbers = rounded_rows(weight); });
+  TORCH_CHECK(copy->numbers.sizes() == weight.sizes(), "two weights of a step share memory: ", copy->numbers.sizes(),
+              " and ", weight.sizes());
+  return copy->numbers;
+}
 
-RoundedProducts::~RoundedProducts() { rounded = outer_; }
+RoundedProducts::RoundedProducts(bool active, RoundedWeights* weights)
+    : outer_(rounded), outer_weights_(rounded_weights) {
+  rounded = active;
+  rounded_weights = weights;
+}
+
+RoundedProducts::~RoundedProducts() {
+  rounded = outer_;
+  rounded_weights = outer_weights_;
+}
 
 bool rounds_products() { return rounded; }
 
+Tensor activations(const Tensor& x) { return rounds(x) ? x.to(at::kBFloat16) : x; }
+
 Tensor as_operand(const Tensor& x) {
   if (!rounds(x) || x.dim() != 2 || x.numel() == 0) return x;
+  // Parameters have the block that collects the step's gradient. Other tensors have none, and their memory is reused.
+  const bool is_parameter = x.is_leaf() && x.requires_grad() && x.grad().defined() && x.is_contiguous();
+  if (is_parameter && rounded_weights != nullptr) return rounded_weights->of(x);
   if (lies_in_rows(x)) return rounded_rows(x);
   return lies_in_rows(x.t()) ? rounded_rows(x.t()).t() : rounded_rows(x.contiguous());
 }
@@ -178,6 +252,7 @@ Tensor product(const Tensor& a, const Tensor& b, const Tensor& bias) {
 
 void assign_product(const Tensor& result, const Tensor& a, const Tensor& b) {
   check_result(result, a, b);
+  if (is_rounded(result)) return multiply_and_round(result, a, b, {});
   multiply(result, a, b, false);
 }
 
@@ -187,7 +262,7 @@ void add_product(const Tensor& result, const Tensor& a, const Tensor& b) {
 }
 
 Tensor affine(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  if (!x.is_cpu() || x.scalar_type() != at::kFloat || casts(x)) return at::linear(x, weight, bias);
+  if (!is_operand(x) || casts(x)) return at::linear(x, weight, bias);
   return Affine::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
 }
 

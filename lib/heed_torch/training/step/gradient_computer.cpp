@@ -28,6 +28,7 @@ struct GradientComputer::Run {
   std::vector<nn::LossSum> losses;      // of each part of the share
   std::vector<MicroBatchTimer> clocks;  // of each part of the share
   std::atomic<size_t> next_part;
+  nn::RoundedWeights weights{};
 };
 
 namespace {
@@ -119,7 +120,7 @@ StepResult GradientComputer::compute(const data::StepBatch& step, const StepInpu
 }
 
 void GradientComputer::compute_parts(Run& run, int64_t replica) {
-  const PrecisionScope precision(options_.device.type(), options_.precision);
+  const PrecisionScope precision(options_.device.type(), options_.precision, &run.weights);
   for (size_t part = run.next_part++; part < run.share.end; part = run.next_part++) compute_part(run, replica, part);
 }
 

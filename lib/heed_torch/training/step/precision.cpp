@@ -48,9 +48,9 @@ std::string describe_products(c10::DeviceType device, Precision precision) {
                 : "");
 }
 
-PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision)
+PrecisionScope::PrecisionScope(c10::DeviceType device, Precision precision, nn::RoundedWeights* weights)
     : device_(device),
-      rounded_(rounds_products(device, precision)),
+      rounded_(rounds_products(device, precision), weights),
       autocast_(precision != Precision::Fp32 && !rounds_products(device, precision)) {
   if (!autocast_) return;
   was_enabled_ = at::autocast::is_autocast_enabled(device_);

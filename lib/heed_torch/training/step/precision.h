@@ -2,9 +2,9 @@
 // and fp16 the operands of matrix multiplications are cast (Micikevicius et al. 2018,
 // https://arxiv.org/abs/1710.03740).
 //
-// For bf16 on a CPU, heed_torch/nn/products/product.h rounds the operands of linear layers and of the output layer.
-// Everything else stays float32, sums too. In all other cases LibTorch's autocast casts the operands. Then the results
-// have the low precision too, and so has everything computed only from such results.
+// For bf16 on a CPU, heed_torch/nn/products/product.h describes which numbers are bfloat16 and where they are rounded.
+// In all other cases LibTorch's autocast casts the operands. Then the results have the low precision too, and so has
+// everything computed only from such results.
 #pragma once
 
 #include <array>
@@ -33,7 +33,8 @@ std::string describe_products(c10::DeviceType device, Precision precision);
 /// its casts of parameters, so that parts computed under one guard share them. Parameters must not change meanwhile.
 class PrecisionScope {
  public:
-  PrecisionScope(c10::DeviceType device, Precision precision);
+  /// weights: keeps the weights of this step in bfloat16; null: they are rounded each time.
+  PrecisionScope(c10::DeviceType device, Precision precision, nn::RoundedWeights* weights = nullptr);
   ~PrecisionScope();
   PrecisionScope(const PrecisionScope&) = delete;
   PrecisionScope& operator=(const PrecisionScope&) = delete;
