@@ -43,9 +43,19 @@ std::string path_of(const char* program) {
   throw FileError(path, "run", errno);
 }
 
+/// Threads of LibTorch (GNU's OpenMP) that wait for work spin for several milliseconds by default, and meanwhile take
+/// the core from other processes and from heed's own threads. With this count it is a fraction of a millisecond. OpenMP
+/// reads the variable when the program starts.
+void let_waiting_threads_sleep() {
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr) setenv("GOMP_SPINCOUNT", "10000", /*overwrite=*/0);
+}
+
 }  // namespace
 
-void run_with_torch(std::string_view command, CommandArguments arguments) { run_in("heed-torch", command, arguments); }
+void run_with_torch(std::string_view command, CommandArguments arguments) {
+  let_waiting_threads_sleep();
+  run_in("heed-torch", command, arguments);
+}
 
 void run_server_program(std::string_view command, CommandArguments arguments) {
   run_in("heed-serve", command, arguments);

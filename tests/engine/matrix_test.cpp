@@ -126,8 +126,10 @@ TEST(Matrix, ARowHasTheSameBitsAloneAndBesideOthers) {
 }
 
 TEST(Matrix, BytesAreExactWhereScalesAre) {
-  // Whole numbers up to 127, the largest among them in each row: the scales are 1.
-  const std::vector<float> x{127, -3, 5, 0, 2, 1, -127, 100}, w{127, 1, 0, -2, 5, -127, 3, 4, 0, 0, 0, 127};
+  // Whole numbers up to the largest byte, which is in each row: the scales are 1.
+  const auto largest = static_cast<float>(kernels::largest_weight_byte());
+  const std::vector<float> x{127, -3, 5, 0, 2, 1, -127, 100};
+  const std::vector<float> w{largest, 1, 0, -2, 5, -largest, 3, 4, 0, 0, 0, largest};
   const Matrix matrix(weight_of(w, 4), nullptr, Precision::Int8);
   Rows left, y;
   fill(left, 2, 4, x);

@@ -9,8 +9,9 @@ namespace {
 
 TEST(Precision, AutoIsTheNarrowestThatTheProcessorHasInstructionsFor) {
   const Precision chosen = precision_of(PrecisionChoice::Auto);
-  EXPECT_EQ(chosen == Precision::Int8, kernels::has_avx512_vnni());
-  EXPECT_EQ(chosen == Precision::BFloat16, !kernels::has_avx512_vnni() && kernels::has_avx512_bf16());
+  const bool bytes = kernels::has_avx512_vnni() || kernels::has_dot_product();
+  EXPECT_EQ(chosen == Precision::Int8, bytes);
+  EXPECT_EQ(chosen == Precision::BFloat16, !bytes && kernels::has_avx512_bf16());
   EXPECT_EQ(precision_of(PrecisionChoice::Float32), Precision::Float32);
   EXPECT_EQ(precision_of(PrecisionChoice::BFloat16), Precision::BFloat16);
   EXPECT_EQ(precision_of(PrecisionChoice::Int8), Precision::Int8);

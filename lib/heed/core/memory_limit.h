@@ -10,7 +10,7 @@
 namespace heed {
 
 struct MemoryLimit {
-  int64_t machine = 0;                           ///< bytes of memory that this machine has
+  int64_t machine = 0;                          ///< bytes of memory that this machine has
   std::optional<int64_t> group = std::nullopt;  ///< bytes that the control groups allow; absent: no limit
 
   int64_t bytes() const { return std::min(machine, group.value_or(machine)); }
@@ -22,8 +22,8 @@ struct MemoryLimit {
 MemoryLimit memory_limit();
 
 /// The smallest limit of this process's control group and all visible groups above it. It is read from `memory.max` of
-/// cgroup version 2, or `memory.limit_in_bytes` of version 1, which is a number larger than any memory if there is no
-/// limit. Absent: no limit. root: the folder that has proc/ and the mounted control groups; only tests pass one.
+/// cgroup version 2, or `memory.limit_in_bytes` of version 1, which exceeds any memory if there is no limit.
+/// Absent: no limit. root: the folder that has proc/ and the mounted control groups; only tests pass one.
 std::optional<int64_t> group_memory_limit(const std::string& root = "");
 
 }  // namespace heed

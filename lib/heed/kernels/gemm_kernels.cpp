@@ -40,29 +40,37 @@ struct FastBytes : PlainBytes<Vector> {
     sum = now;
   }
 };
-/// For processors that multiply 16-bit integers and add them in pairs: bytes 0 and 2 of a group, then 1 and 3. (AVX2
-/// can also multiply bytes, but adds the results in 16 bits, which overflow.)
+/// For AVX2, and AVX-512 without VNNI: vpmaddubsw adds the products of bytes in pairs, in 16 bits;
+/// largest_weight_byte() keeps them from overflowing. vpmaddwd adds the sums of two pairs.
 template <class Vector>
 struct PairedBytes : PlainBytes<Vector> {
   using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
-  using Short [[gnu::vector_size(4 * Vector::kLanes)]] = int16_t;
-  static constexpr int kTileRows = 4;  // which leaves registers for the halves of the columns
-  struct Left {
-    Unsigned even, odd;
-  };
+  using Left = Unsigned;
 
-  [[gnu::always_inline]] void take(Left& left, const Group* group) const {
-    Unsigned lanes;
-    broadcast(lanes, *group);
-    left.even = lanes & 0x00ff00ffu;
-    left.odd = (lanes >> 8) & 0x00ff00ffu;
-  }
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { broadcast(left, *group); }
   [[gnu::always_inline]] void add(Sum& sum, const Left& left, const Unsigned& right) const {
-    const Short bytes = reinterpret_cast<Short>(right), even = (bytes << 8) >> 8, odd = bytes >> 8;
-    Sum pairs[2];
-    asm("vpmaddwd %2, %1, %0" : "=v"(pairs[0]) : "v"(left.even), "v"(even));
-    asm("vpmaddwd %2, %1, %0" : "=v"(pairs[1]) : "v"(left.odd), "v"(odd));
-    sum += pairs[0] + pairs[1];
+    const Unsigned ones = Unsigned{} + 0x00010001u;
+    Unsigned pairs;
+    Sum products;
+    asm("vpmaddubsw %2, %1, %0" : "=v"(pairs) : "v"(left), "v"(right));
+    asm("vpmaddwd %2, %1, %0" : "=v"(products) : "v"(pairs), "v"(ones));
+    sum += products;
+  }
+};
+#endif
+
+#if defined(__aarch64__)
+/// NEON's dot product of signed bytes. The bytes of x are 128 too large, so they lose that first, and their sums need
+/// no correction.
+template <class Vector>
+struct DotBytes : PlainBytes<Vector> {
+  using typename PlainBytes<Vector>::Unsigned, typename PlainBytes<Vector>::Sum;
+  using Left = Unsigned;
+
+  [[gnu::always_inline]] void begin(Sum& sum, int64_t) const { sum = Sum{}; }
+  [[gnu::always_inline]] void take(Left& left, const Group* group) const { left = Unsigned{} + (*group ^ 0x80808080u); }
+  [[gnu::always_inline]] void add(Sum& sum, const Left& left, const Unsigned& right) const {
+    asm(".arch armv8.2-a+dotprod\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sum) : "w"(left), "w"(right));
   }
 };
 #endif
@@ -148,12 +156,16 @@ struct Product {
 };
 
 /// Rows of a tile that fills the processor's registers with two vectors for each row: of 32 registers of 16 floats, 16
-/// of 8, or 16 of 4.
+/// of 8, 16 of 4, or 32 of 4 (ARM64).
 template <class Numbers>
 constexpr int tile_rows() {
-  if constexpr (requires { Numbers::kTileRows; }) return Numbers::kTileRows;
   constexpr int64_t kWidth = Numbers::Lanes::kLanes;
-  return kWidth == 16 ? 14 : kWidth == 8 ? 6 : 4;
+#if defined(__aarch64__)
+  constexpr int kRowsOf4 = 12;
+#else
+  constexpr int kRowsOf4 = 4;
+#endif
+  return kWidth == 16 ? 14 : kWidth == 8 ? 6 : kRowsOf4;
 }
 
 /// A product whose numbers need no scales.
@@ -181,7 +193,15 @@ struct Scaled {
   }
 };
 
+/// Whether int8_gemm() uses PairedBytes.
+bool adds_pairs_of_bytes() {
+  static const bool found = HEED_HAS_LOW_PRECISION && width() != Width::Least && !has_avx512_vnni();
+  return found;
+}
+
 }  // namespace
+
+int largest_weight_byte() { return adds_pairs_of_bytes() ? 63 : 127; }
 
 void float_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish) {
   run_vectorized(Unscaled<Floats>{{x, rows, weight, range, finish}});
@@ -203,8 +223,10 @@ void int8_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange r
   constexpr int64_t kFewRows = 4;  // fewer rows leave most of a tile empty
   if (has_amx() && rows >= kFewRows) return byte_tiles(operands, scales);
   if (has_avx512_vnni()) return run_avx512(Scaled<FastBytes>{operands, scales});
-  static const bool paired = width() == Width::Avx2;
-  if (paired) return run_avx2(Scaled<PairedBytes>{operands, scales});
+  if (adds_pairs_of_bytes()) return run_vectorized(Scaled<PairedBytes>{operands, scales});
+#endif
+#if defined(__aarch64__)
+  if (has_dot_product()) return Scaled<DotBytes>{operands, scales}.run<Registers<4>>();
 #endif
   run_vectorized(Scaled<PlainBytes>{operands, scales});
 }

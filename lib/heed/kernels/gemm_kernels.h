@@ -53,14 +53,18 @@ void float_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange 
 /// floats.
 void bfloat16_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const Epilogue& finish);
 
+/// The largest size of a weight's byte: 127, or 63 with AVX2 if the processor lacks AVX512-VNNI. AVX2 adds two products
+/// of bytes in 16 bits: 2 * 255 * 63 fits, 2 * 255 * 127 does not.
+int largest_weight_byte();
+
 /// The scales of int8 numbers: x = x_scale[row] * (byte - 128), W = scale[column] * byte.
 struct ByteScales {
   const float* x;             ///< [rows]
   const float* weight;        ///< [columns of the range, whole panels]
   const int32_t* minus_sums;  ///< -128 times the sum of each column's bytes, [columns of the range, whole panels]
 };
-/// Multiplies int8 numbers. x: unsigned bytes; weight: signed bytes, at least -127. Sums are integers, identical on
-/// every processor.
+/// Multiplies int8 numbers. x: unsigned bytes; weight: signed bytes, from -largest_weight_byte() to
+/// largest_weight_byte(). Sums are exact.
 void int8_gemm(const Groups& x, int64_t rows, const Groups& weight, PanelRange range, const ByteScales& scales,
                const Epilogue& finish);
 

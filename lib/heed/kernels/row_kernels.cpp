@@ -42,6 +42,7 @@ struct QuantizeRows {
   Group* groups;
   int64_t row_groups;
   float* scale;
+  float largest_byte;
 
   template <class R>
   [[gnu::always_inline]] void run() const {
@@ -53,8 +54,8 @@ struct QuantizeRows {
       auto* to = reinterpret_cast<uint8_t*>(groups) + row * row_bytes;
       float largest;
       largest_size<R>(from, width, largest);
-      scale[row] = largest / 127;
-      const float factor = largest > 0 ? 127 / largest : 0;
+      scale[row] = largest / largest_byte;
+      const float factor = largest > 0 ? largest_byte / largest : 0;
       int64_t i = 0;
       for (; i + kLanes <= width; i += kLanes) {
         Float lanes;
@@ -198,8 +199,8 @@ void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Grou
 }
 
 void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
-                   float* scale) {
-  run_vectorized(QuantizeRows{x, x_row, rows, width, groups, row_groups, scale});
+                   float* scale, int largest_byte) {
+  run_vectorized(QuantizeRows{x, x_row, rows, width, groups, row_groups, scale, static_cast<float>(largest_byte)});
 }
 
 void norm_rows(const float* x, int64_t rows, int64_t width, int64_t row, const NormWeights& norm, float* y) {

@@ -10,10 +10,10 @@ namespace heed::kernels {
 /// Rounds x to bfloat16, to nearest with ties to even, as groups of 4 bytes (gemm_kernels.h). [rows, width] with
 /// stride x_row -> [rows, row_groups], padded with zeros.
 void round_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups);
-/// Quantizes x to int8: x = scale * (byte - 128) with scale = max |x| / 127 for each row. A row with NaN or infinity
-/// has that as its scale, so that it stays visible after the multiplication. scale: [rows].
+/// Quantizes x to int8: x = scale * (byte - 128) with scale = max |x| / largest_byte for each row. A row with NaN or
+/// infinity has that as its scale, so that it stays visible after the multiplication. scale: [rows].
 void quantize_rows(const float* x, int64_t x_row, int64_t rows, int64_t width, Group* groups, int64_t row_groups,
-                   float* scale);
+                   float* scale, int largest_byte = 127);
 
 /// A norm of heed_torch/nn/norm.h. `row` is the stride of the rows in floats, in x and in y, which may be the same
 /// array.

@@ -6,6 +6,9 @@
 
 #include "heed/kernels/instructions.h"
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
 #if HEED_HAS_LOW_PRECISION
 #include <cpuid.h>
 #include <sys/syscall.h>
@@ -26,11 +29,15 @@ Width of_processor() {
   return Width::Least;
 }
 
+std::string_view limit_of_user() {
+  const char* asked = std::getenv("ATEN_CPU_CAPABILITY");
+  return asked == nullptr ? "" : asked;
+}
+
 }  // namespace
 
 Width width() {
-  const char* asked = std::getenv("ATEN_CPU_CAPABILITY");
-  const std::string_view limit = asked == nullptr ? "" : asked;
+  const std::string_view limit = limit_of_user();
   if (limit == "default") return Width::Least;
   return limit == "avx2" ? std::min(of_processor(), Width::Avx2) : of_processor();
 }
@@ -72,6 +79,16 @@ bool has_avx512_vnni() { return false; }
 bool has_avx512_bf16() { return false; }
 #endif
 
+#if defined(__aarch64__)
+bool has_dot_product() {
+  constexpr unsigned long kDotProduct = 1ul << 20;  // HWCAP_ASIMDDP
+  static const bool found = limit_of_user() != "default" && (getauxval(AT_HWCAP) & kDotProduct) != 0;
+  return found;
+}
+#else
+bool has_dot_product() { return false; }
+#endif
+
 std::string vector_instructions() {
 #if defined(__x86_64__)
   if (width() == Width::Least) return "SSE2";
@@ -81,7 +98,7 @@ std::string vector_instructions() {
   if (has_avx512_bf16()) name += has_avx512_vnni() ? " and BF16" : " with BF16";
   return has_amx() ? name + ", AMX" : name;
 #else
-  return "vectors of 4 floats";
+  return has_dot_product() ? "NEON with dot product" : "vectors of 4 floats";
 #endif
 }
 

@@ -47,6 +47,9 @@ bool has_avx512_bf16();
 /// Whether it multiplies tiles of bytes and of bfloat16 (AMX), and the system lets this process use them.
 bool has_amx();
 
+/// Whether it multiplies groups of 4 bytes with sums in int32 (NEON's dot product, of ARM64).
+bool has_dot_product();
+
 /// Calls kernel.run<R>() with the widest Registers R that the processor has. run() must be const and always inlined,
 /// and so must all functions that it calls.
 template <class Kernel>

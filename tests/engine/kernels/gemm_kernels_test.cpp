@@ -22,12 +22,14 @@ TEST(ProductKernels, PanelsAreTakenOneRangeAtATime) {
   }
 }
 
-// The largest products of bytes there are, of one sign: their sums leave the room of 16 bits.
+// The largest products of bytes that a weight of this processor may have, of one sign: sums of many need more than 16
+// bits.
 TEST(ProductKernels, BytesAreSummedWhole) {
   constexpr int64_t kRows = 9, kGroups = 48, kColumns = 2 * kernels::kPanel;
   const auto byte_of_x = [](int64_t row, int64_t i) { return row % 3 == 0 ? 255 : row % 3 == 1 ? 1 : (i * 37) % 256; };
-  const auto byte_of_weight = [](int64_t column, int64_t i) {
-    return column % 3 == 0 ? 127 : column % 3 == 1 ? -127 : (i * 59) % 255 - 127;
+  const int64_t largest = kernels::largest_weight_byte();
+  const auto byte_of_weight = [largest](int64_t column, int64_t i) {
+    return column % 3 == 0 ? largest : column % 3 == 1 ? -largest : (i * 59) % (2 * largest + 1) - largest;
   };
   std::vector<uint32_t> x(kernels::whole_tiles(kRows) * kGroups), weight(kColumns * kGroups);
   std::vector<int32_t> minus_sums(kColumns, 0);

@@ -31,6 +31,19 @@ TEST(RowKernels, BytesAreTheNearestOfTheRowsScale) {
   }
 }
 
+TEST(RowKernels, TheLargestNumberOfARowGetsTheLargestByte) {
+  const std::vector<float> x{0.5f, -2, 1, 2};
+  for (const int largest : {127, 63}) {
+    std::vector<uint32_t> groups(1);
+    float scale;
+    kernels::quantize_rows(x.data(), 4, 1, 4, groups.data(), 1, &scale, largest);
+    const auto* bytes = reinterpret_cast<const uint8_t*>(groups.data());
+    EXPECT_EQ(scale, 2.0f / static_cast<float>(largest));
+    EXPECT_EQ(bytes[1], 128 - largest);
+    EXPECT_EQ(bytes[3], 128 + largest);
+  }
+}
+
 TEST(RowKernels, ARowWithoutNumbersHasNoNumberAsItsScale) {
   for (const int64_t place : {0, 15, 16, 20}) {  // in whole vectors and behind them
     for (const float wrong : {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::quiet_NaN(),

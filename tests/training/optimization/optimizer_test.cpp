@@ -1,9 +1,12 @@
 #include "heed_torch/training/optimization/optimizer.h"
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "heed/core/error.h"
 
@@ -181,6 +184,37 @@ TEST(Optimizer, RefusesAnotherOptimizersState) {
     FAIL();
   } catch (const CheckpointError& error) {
     EXPECT_STREQ(error.what(), "run/checkpoints/0000100: has no tensor `mean/layer.bias` of this optimizer");
+  }
+}
+
+/// Three steps of parameters, of which one is large enough for several threads, on `threads` threads.
+std::vector<Tensor> stepped(const OptimizerOptions& options, int threads) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(threads);
+  torch::manual_seed(3);
+  NamedParameters parameters;
+  for (const std::vector<int64_t>& shape :
+       std::vector<std::vector<int64_t>>{{311, 337}, {5}, {180, 190}, {1}, {7, 9}}) {
+    parameters.emplace_back(std::to_string(parameters.size()), torch::randn(shape).requires_grad_());
+  }
+  const auto optimizer = make_optimizer(options, parameters);
+  std::vector<Tensor> results;
+  for (int step = 0; step < 3; ++step) {
+    for (auto& [name, parameter] : parameters) parameter.mutable_grad() = torch::randn(parameter.sizes());
+    optimizer->step(0.01);
+  }
+  for (const auto& [name, parameter] : parameters) results.push_back(parameter.detach());
+  at::set_num_threads(before);
+  return results;
+}
+
+TEST(Optimizer, ComputesTheSameBitsOnAnyNumberOfThreads) {
+  for (const OptimizerOptions& options :
+       {OptimizerOptions{AdamOptions{.weight_decay = 0.1}}, OptimizerOptions{AdamWOptions{}},
+        OptimizerOptions{SgdOptions{.momentum = 0.9}}, OptimizerOptions{SgdOptions{}},
+        OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}}) {
+    const std::vector<Tensor> one = stepped(options, 1), four = stepped(options, 4);
+    for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], four[i])) << options.index() << ", " << i;
   }
 }
 

@@ -43,7 +43,7 @@ void Operand::take(const Rows& x) {
   groups_ = {narrow, count, count};
   if (precision_ == Precision::BFloat16)
     return kernels::round_rows(x.data(), x.distance(), rows_, width_, narrow, count);
-  kernels::quantize_rows(x.data(), x.distance(), rows_, width_, narrow, count, scale_.reserve(rows_));
+  kernels::quantize_rows(x.data(), x.distance(), rows_, width_, narrow, count, scale_.reserve(rows_), largest_byte_);
 }
 
 Matrix::Matrix(const Weight& weight, const Weight* bias, Precision precision)
@@ -58,7 +58,7 @@ Matrix::Matrix(const Weight& weight, const Weight* bias, Precision precision)
 
   Rows row;
   row.resize(1, in_);
-  Operand operand(precision);
+  Operand operand(precision, kernels::largest_weight_byte());
   const bool bytes = precision == Precision::Int8;
   if (bytes) scale_.assign(padded, 0);
   if (bytes) minus_sums_.assign(padded, 0);

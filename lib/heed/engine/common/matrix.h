@@ -16,7 +16,8 @@ namespace heed::engine {
 /// In float32 it refers to the rows of x, which must then outlive it.
 class Operand {
  public:
-  explicit Operand(Precision precision) : precision_(precision) {}
+  /// largest_byte: of Int8.
+  explicit Operand(Precision precision, int largest_byte = 127) : precision_(precision), largest_byte_(largest_byte) {}
 
   /// Takes the rows of x as its contents.
   void take(const Rows& x);
@@ -27,6 +28,7 @@ class Operand {
   friend class Matrix;
 
   Precision precision_;
+  int largest_byte_;
   int64_t rows_ = 0;
   int64_t width_ = 0;
   kernels::Groups groups_{};

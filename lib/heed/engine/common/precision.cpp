@@ -15,7 +15,7 @@ Precision precision_of(PrecisionChoice choice) {
     case PrecisionChoice::Auto:
       break;
   }
-  if (kernels::has_avx512_vnni()) return Precision::Int8;
+  if (kernels::has_avx512_vnni() || kernels::has_dot_product()) return Precision::Int8;
   return kernels::has_avx512_bf16() ? Precision::BFloat16 : Precision::Float32;
 }
 

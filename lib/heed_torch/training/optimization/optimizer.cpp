@@ -55,13 +55,16 @@ UnshardedOptimizer::UnshardedOptimizer(const NamedParameters& parameters) {
     parameters_.push_back(parameter);
   }
   step_ = at::zeros({}, parameters_[0].options().dtype(at::kFloat).requires_grad(false));
-  steps_.assign(parameters_.size(), step_);
 }
 
 std::vector<Tensor>& UnshardedOptimizer::add_slot(const std::string& name, double value) {
   std::vector<Tensor>& slot = slots_[name];
   for (const Tensor& parameter : parameters_) slot.push_back(at::full_like(parameter.detach(), value));
   return slot;
+}
+
+std::vector<Tensor> UnshardedOptimizer::steps(const ParameterPieces& pieces) const {
+  return std::vector<Tensor>(pieces.size(), step_);
 }
 
 std::vector<Tensor> UnshardedOptimizer::gradients() const {
@@ -110,9 +113,11 @@ class Adam : public UnshardedOptimizer {
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
     step_.add_(1);
-    adam_kernel(options_, parameters_, gradients(), mean_, square_, std::vector<Tensor>{}, steps_, learning_rate,
-                options_.beta1, options_.beta2, options_.weight_decay, options_.epsilon, /*amsgrad=*/false,
-                /*maximize=*/false);
+    step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
+      adam_kernel(options_, pieces.of(parameters_), pieces.of(gradient), pieces.of(mean_), pieces.of(square_),
+                  std::vector<Tensor>{}, steps(pieces), learning_rate, options_.beta1, options_.beta2,
+                  options_.weight_decay, options_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+    });
   }
 
  private:
@@ -131,8 +136,11 @@ class Sgd : public UnshardedOptimizer {
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
     step_.add_(1);
-    at::_fused_sgd_(parameters_, gradients(), momentum_, options_.weight_decay, options_.momentum, learning_rate,
-                    /*dampening=*/0, options_.nesterov, /*maximize=*/false, /*is_first_step=*/!begun_);
+    step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
+      at::_fused_sgd_(pieces.of(parameters_), pieces.of(gradient), pieces.of(momentum_), options_.weight_decay,
+                      options_.momentum, learning_rate, /*dampening=*/0, options_.nesterov, /*maximize=*/false,
+                      /*is_first_step=*/!begun_);
+    });
     begun_ = true;
   }
 
@@ -149,8 +157,10 @@ class Adagrad : public UnshardedOptimizer {
   void step(double learning_rate) override {
     const at::NoGradGuard no_grad;
     step_.add_(1);
-    at::_fused_adagrad_(parameters_, gradients(), sum_, steps_, learning_rate, /*lr_decay=*/0, options_.weight_decay,
-                        options_.epsilon, /*maximize=*/false);
+    step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
+      at::_fused_adagrad_(pieces.of(parameters_), pieces.of(gradient), pieces.of(sum_), steps(pieces), learning_rate,
+                          /*lr_decay=*/0, options_.weight_decay, options_.epsilon, /*maximize=*/false);
+    });
   }
 
  private:

@@ -14,6 +14,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "heed/core/options.h"
+#include "heed_torch/training/optimization/parallel_step.h"
 
 namespace heed::training {
 
@@ -127,11 +128,12 @@ class UnshardedOptimizer : public Optimizer {
   /// One tensor filled with `value` for each parameter, saved under `name`.
   std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
   std::vector<Tensor> gradients() const;
+  /// step_ once per piece, as the fused kernels need it.
+  std::vector<Tensor> steps(const ParameterPieces& pieces) const;
 
   std::vector<Tensor> parameters_;
-  Tensor step_;                ///< float scalar
-  std::vector<Tensor> steps_;  ///< step_ once per parameter, as the fused kernels need it
-  bool begun_ = false;         ///< whether step_ is above 0; reading step_ would wait for the device
+  Tensor step_;         ///< float scalar
+  bool begun_ = false;  ///< whether step_ is above 0; reading step_ would wait for the device
 
  private:
   std::vector<std::string> names_;
