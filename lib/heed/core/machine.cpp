@@ -5,14 +5,13 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "heed/core/text/unicode.h"
-
 namespace heed {
 
 std::string processor_name() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return std::string(strip(line.substr(line.find(':') + 1)));
+    const size_t colon = line.find(": ");  // "model name : AMD EPYC 9R14"
+    if (line.starts_with("model name") && colon != line.npos) return line.substr(colon + 2);
   }
   utsname system{};
   return uname(&system) == 0 ? system.machine : "unknown";

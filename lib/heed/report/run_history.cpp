@@ -51,12 +51,12 @@ std::array<double, count> numbers(const Json& object, const std::array<const cha
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// With at most six significant digits; null if it is not finite.
-Json shortened(double value) {
+Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   if (value == std::round(value) && std::abs(value) < 1e15) return static_cast<int64_t>(value);
   const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(value))));
-  const double rounded = std::round(value * scale) / scale;
-  return std::isfinite(rounded) ? rounded : value;
+  const double near = std::round(value * scale) / scale;
+  return std::isfinite(near) ? near : value;
 }
 
 Json parsed(const std::vector<std::string>& events) {
@@ -142,7 +142,7 @@ std::string RunHistory::members(size_t most_points) const {
   const size_t group = (train_.size() + most_points - 1) / std::max<size_t>(most_points, 1);
   for (size_t begin = 0; begin < train_.size(); begin += group) {
     const size_t end = std::min(begin + group, train_.size());
-    for (size_t i = 0; i < kPlaces.size(); ++i) train[kPlaces[i]].push_back(shortened(train_[end - 1].at[i]));
+    for (size_t i = 0; i < kPlaces.size(); ++i) train[kPlaces[i]].push_back(rounded(train_[end - 1].at[i]));
     for (size_t i = 0; i < kCurves.size(); ++i) {
       double sum = 0;
       int64_t count = 0;
@@ -151,7 +151,7 @@ std::string RunHistory::members(size_t most_points) const {
         sum += train_[report].values[i];
         ++count;
       }
-      train[kCurves[i]].push_back(count == 0 ? Json(nullptr) : shortened(sum / static_cast<double>(count)));
+      train[kCurves[i]].push_back(count == 0 ? Json(nullptr) : rounded(sum / static_cast<double>(count)));
     }
   }
   Json& validation = json["validation"] = Json::object();
@@ -162,10 +162,10 @@ std::string RunHistory::members(size_t most_points) const {
     for (const auto& [name, score] : made.scores) scores.emplace(name, Json::array());
   }
   for (const Validation& made : validations_) {
-    for (size_t i = 0; i < kPlaces.size(); ++i) validation[kPlaces[i]].push_back(shortened(made.at[i]));
+    for (size_t i = 0; i < kPlaces.size(); ++i) validation[kPlaces[i]].push_back(rounded(made.at[i]));
     validation["best"].push_back(made.best);
     for (auto& [name, values] : scores) {
-      values.push_back(made.scores.contains(name) ? shortened(made.scores.at(name)) : Json(nullptr));
+      values.push_back(made.scores.contains(name) ? rounded(made.scores.at(name)) : Json(nullptr));
     }
   }
   validation["scores"] = scores;
