@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/core/parallel.h"
+#include "heed/core/text/counted.h"
 #include "program.h"
 
 namespace heed::apps {
@@ -114,6 +116,14 @@ void describe_output(CorpusOutput& o, OptionVisitor& visit) {
   visit("output-format", o.format, "format of that file; auto: by its name (.jsonl, .tmx, all others TSV)");
 }
 
+void require_other_file(const CorpusOutput& output, const std::string& option, const std::string& path) {
+  for (const auto& [name, file] :
+       {std::pair("--output-source", &output.source), std::pair("--output-target", &output.target),
+        std::pair("--output-pairs", &output.pairs)}) {
+    if (!file->empty()) require_two_outputs(option, path, name, *file);
+  }
+}
+
 PairFileWriter::PairFileWriter(const CorpusOutput& output, const CorpusInput& input, const std::string& prefix) {
   const bool two = !output.source.empty() || !output.target.empty();
   if (two == !output.pairs.empty() || (two && (output.source.empty() || output.target.empty()))) {
@@ -145,6 +155,10 @@ PairFileWriter::PairFileWriter(const CorpusOutput& output, const CorpusInput& in
 
 std::vector<Output*> PairFileWriter::outputs() {
   writer_->finish();
+  if (const int64_t changed = writer_->changed_texts(); changed > 0) {
+    log_warning(fmt::format("{} had line breaks or TABs, which the output cannot have: they became spaces",
+                            counted(changed, "text")));
+  }
   std::vector<Output*> outputs;
   for (const auto& file : files_) outputs.push_back(file.get());
   return outputs;

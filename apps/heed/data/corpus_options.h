@@ -65,8 +65,9 @@ struct CorpusOutput {
   std::string source, target, pairs;
   FormatChoice format = FormatChoice::Auto;
 };
-/// prefix: of the options' names, such as "output-".
 void describe_output(CorpusOutput& o, OptionVisitor& visit);
+/// Throws ConfigError if the file of another option is one of the outputs.
+void require_other_file(const CorpusOutput& output, const std::string& option, const std::string& path);
 
 /// Writes pairs to the files of an output, which appear when they are complete.
 class PairFileWriter {

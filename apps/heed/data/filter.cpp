@@ -103,7 +103,10 @@ int filter_pairs(const FilterCommand& command, const config::Arguments&) {
   const curation::CorpusText asked = command.input.corpus();
   curation::validate(asked);
   PairFileWriter writer(command.output, command.input, "output-");
-  if (!command.log.empty()) require_other_than_inputs("--log", command.log, paths_of(asked));
+  if (!command.log.empty()) {
+    require_other_than_inputs("--log", command.log, paths_of(asked));
+    require_other_file(command.output, "--log", command.log);
+  }
   const auto log = command.log.empty() ? nullptr : std::make_unique<Output>(command.log);
   const data::SpooledFiles files(asked.files, command.work.scratch());
   curation::CorpusText corpus = asked;
@@ -164,6 +167,7 @@ bool is_put_back(const curation::RemovedLine& removed, const std::vector<std::st
 
 int restore_pairs(const RestoreCommand& command, const config::Arguments&) {
   require_option(!command.log.empty(), "log", "name the log that `heed data filter` wrote");
+  require_other_file(command.output, "--log", command.log);
   const FilterSet reasons = curation::filters_of(command.reasons, "--reasons");
   const auto kept = curation::open_pairs(command.input.corpus());
   PairFileWriter writer(command.output, command.input, "output-");

@@ -66,7 +66,7 @@ TEST_F(Data, FilterRemovesAndRestorePutsBack) {
   EXPECT_EQ(folder.read("c.en"), folder.read("a.en"));
   EXPECT_EQ(folder.read("c.de"), folder.read("a.de"));
   ASSERT_EQ(data("restore", filtered + output("d") + Words{"--reasons", "encoding", "duplicate"}).code, 0);
-  EXPECT_EQ(lines_of(folder.read("d.en")), kept + Words{source[61], source[62], "OK"});
+  EXPECT_EQ(lines_of(folder.read("d.en")), (kept + Words{source[61], source[62], "OK"}));
   expect_error(data("restore", input() + Words{"--log", folder.path("none")} + output("e")), 1,
                folder.path("none") + ": cannot open: No such file or directory");
   expect_error(data("restore", {"--source", folder.file("s", "a\n"), "--target", folder.file("t", "b\n"), "--log",
@@ -93,6 +93,8 @@ TEST_F(Data, FiltersAreChosen) {
   expect_error(
       data("filter", input() + Words{"--output-source", folder.path("a.en"), "--output-target", folder.path("b.de")}),
       2, "`--output-source` must be another file than `" + folder.path("a.en") + "`, which is read");
+  expect_error(data("filter", input() + output("b") + Words{"--log", folder.path("b.en")}), 2,
+               "`--log` must be another file than that of `--output-source`");
 }
 
 TEST_F(Data, ReportIsTextJsonOrAPage) {
@@ -119,7 +121,9 @@ TEST_F(Data, SplitSharesNothing) {
     const Words english = lines_of(folder.read("out/" + name + ".en"));
     all.insert(english.begin(), english.end());
     EXPECT_EQ(english.size(), lines_of(folder.read("out/" + name + ".de")).size());
-    if (name != "train") EXPECT_EQ(english.size(), 6U) << name;
+    if (name != "train") {
+      EXPECT_EQ(english.size(), 6U) << name;
+    }
   }
   EXPECT_EQ(all, std::multiset<std::string>(source.begin(), source.end()));
   const std::string before = folder.read("out/test.en");
@@ -161,6 +165,15 @@ TEST_F(Data, FormatsAreConverted) {
   EXPECT_EQ(folder.read("b.de"), folder.read("a.de"));
   const Result from_pipe = heed({"data", "report", "--pairs", "-", "--format", "json"}, "a\tb\nc\td\n");
   EXPECT_EQ(nlohmann::json::parse(from_pipe.output)["pairs"], 2) << from_pipe.errors;
+}
+
+TEST_F(Data, LineBreaksBecomeSpaces) {
+  const std::string json = folder.file("a.jsonl", R"({"source": "a\nb", "target": "x\ty"})");
+  const Result result = data("convert", {"--pairs", json, "--output-pairs", "-"});
+  EXPECT_EQ(result.output, "a b\tx y\n");
+  EXPECT_EQ(result.errors,
+            "heed: warning: 2 texts had line breaks or TABs, which the output cannot have: they became spaces\n"
+            "heed: 1 pair\n");
 }
 
 TEST_F(Data, BadInputIsOneSentence) {
