@@ -80,6 +80,9 @@ TEST(Docx, OtherAndCutFilesAreErrors) {
   EXPECT_THROW(read_document(DocumentFormat::Docx, archive({{"x", "y"}}), "file"), InputError);
   const std::string whole = word(kParagraph);
   EXPECT_THROW(read_document(DocumentFormat::Docx, whole.substr(0, whole.size() / 2), "file"), InputError);
+  std::string other_damaged = whole;
+  other_damaged[0] = 'X';  // the header of a.bin
+  EXPECT_THROW(read_document(DocumentFormat::Docx, other_damaged, "file"), InputError);
 }
 
 }  // namespace

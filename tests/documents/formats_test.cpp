@@ -120,6 +120,12 @@ TEST(Xml, ElementsWithTextAreSegments) {
       "translate=\"no\">five</c><d><![CDATA[SIX < SEVEN]]></d></book>\n");
 }
 
+TEST(Subtitles, NewLineBreaksAreThoseOfTheFile) {
+  EXPECT_EQ(
+      translated(DocumentFormat::Srt, "1\r\n00:00:01,600 --> 00:00:04,200\r\none two\r\nthree four\r\n", reversed),
+      "1\r\n00:00:01,600 --> 00:00:04,200\r\nFOUR THREE\r\nTWO ONE\r\n");
+}
+
 TEST(Subtitles, CuesKeepTheirTimesMarkupAndNumberOfLines) {
   EXPECT_EQ(
       translated(

@@ -32,7 +32,7 @@ std::shared_ptr<const translation::UnknownWordReplacer> unknown_words_of(const C
 void describe(ConstraintOptions& o, OptionVisitor& visit) {
   visit(
       "terminology", o.terminology,
-      "`FILE` of terms, SOURCE TAB TARGET: where a line has a source term, its translation has the target; lines with "
+      "`FILE` of terms, SOURCE TAB TARGET, CSV or TBX: where a line has a source term, its translation has the target; lines with "
       "the same source give a choice");
   visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
   visit("terminology-strict", o.terms.strict,

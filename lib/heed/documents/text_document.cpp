@@ -190,7 +190,15 @@ void TextDocument::write_slot(size_t index, Translations translations, std::stri
     if (!part.segment) continue;
     write_segment(segments_[*part.segment], translations[*part.segment], index + 1, translations, content);
   }
-  out += laid_out(content, slot.layout);
+  const std::string text = laid_out(content, slot.layout);
+  if (!has_carriage_returns_ || slot.layout.kind == Layout::Kind::None) {
+    out += text;
+    return;
+  }
+  for (const char c : text) {
+    if (c == '\n' && !out.ends_with('\r')) out += '\r';
+    out += c;
+  }
 }
 
 void TextDocument::write_segment(const Segment& segment, const SegmentTranslation& translation, size_t first_slot,

@@ -46,7 +46,8 @@ struct Slot {
 
 class TextDocument : public Document {
  public:
-  explicit TextDocument(std::string source) : source_(std::move(source)) {}
+  explicit TextDocument(std::string source)
+      : source_(std::move(source)), has_carriage_returns_(source_.find("\r\n") != std::string::npos) {}
 
   const std::string& source() const { return source_; }
   std::string_view at(Range range) const { return std::string_view(source_).substr(range.begin, range.size()); }
@@ -74,6 +75,7 @@ class TextDocument : public Document {
                      Translations translations, std::string& out) const;
 
   std::string source_;
+  bool has_carriage_returns_;  // lines end in CR LF
   std::vector<Segment> segments_;
   std::vector<Slot> slots_;
 };

@@ -112,10 +112,11 @@ std::map<std::string, std::string> read_zip(const std::string& archive, const st
   for (int code = unzGoToFirstFile(reader.get()); code == UNZ_OK; code = unzGoToNextFile(reader.get())) {
     unz_file_info64 info{};
     const std::string own = name_of_file(reader.get(), info);
-    if (!is_wanted(own)) continue;
+    const bool wanted = is_wanted(own);
+    std::string other;  // is read to see whether it is whole
+    std::string& bytes = wanted ? contents[own] : other;
     int method = 0, level = 0;
-    std::string& bytes = contents[own];
-    if (!read_current(reader.get(), false, bytes, method, level)) {
+    if (!read_current(reader.get(), !wanted, bytes, method, level)) {
       throw InputError(name, 0, "the file `" + own + "` in the archive is damaged");
     }
     size += bytes.size();

@@ -48,7 +48,8 @@ TEST(TranslateDocument, OptionsForLinesAreRefused) {
   for (const Words& options : {Words{"--shard", "1/2"}, Words{"--prefix", "x"}, Words{"--alignment", "x"}}) {
     const Result result = translate_with(Words{"--format", "html"} + options);
     EXPECT_EQ(result.code, 2);
-    EXPECT_NE(result.errors.find("`" + options[0] + "` does not go with a document"), std::string::npos) << result.errors;
+    EXPECT_NE(result.errors.find("`" + options[0] + "` does not go with a document"), std::string::npos)
+        << result.errors;
   }
   EXPECT_EQ(translate_with({"--format", "html", "--search.n-best", "2"}, "<p>one").code, 2);
 }

@@ -44,12 +44,14 @@ TEST(GlossaryFile, CsvHasQuotesSeparatorsAndPerhapsAHeader) {
 }
 
 TEST(GlossaryFile, TbxHasTheTermsOfConceptsInTwoLanguages) {
-  EXPECT_EQ(pairs_of(".tbx",
-                     "<martif><text><body><termEntry><langSet xml:lang='en-US'><tig><term>cell &amp; row</term></tig></langSet>"
-                     "<langSet xml:lang='de'><tig><term>Zelle</term></tig><tig><term>Feld</term></tig></langSet></termEntry>"
-                     "<termEntry><langSet xml:lang='de'><tig><term>Blatt</term></tig></langSet><langSet xml:lang='en'><tig>"
-                     "<term>sheet</term></tig></langSet></termEntry></body></text></martif>"),
-            (Pairs{{"cell & row", "Zelle"}, {"cell & row", "Feld"}, {"sheet", "Blatt"}}));
+  EXPECT_EQ(
+      pairs_of(
+          ".tbx",
+          "<martif><text><body><termEntry><langSet xml:lang='en-US'><tig><term>cell &amp; row</term></tig></langSet>"
+          "<langSet xml:lang='de'><tig><term>Zelle</term></tig><tig><term>Feld</term></tig></langSet></termEntry>"
+          "<termEntry><langSet xml:lang='de'><tig><term>Blatt</term></tig></langSet><langSet xml:lang='en'><tig>"
+          "<term>sheet</term></tig></langSet></termEntry></body></text></martif>"),
+      (Pairs{{"cell & row", "Zelle"}, {"cell & row", "Feld"}, {"sheet", "Blatt"}}));
 }
 
 TEST(GlossaryFile, OtherContentIsAnErrorWithItsLine) {

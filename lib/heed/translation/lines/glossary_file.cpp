@@ -28,7 +28,8 @@ std::string whole_text(const std::string& path) {
   if (bytes.starts_with("\xEF\xBB\xBF")) bytes.erase(0, 3);
   if (const auto wrong = first_invalid_utf8(bytes)) {
     const size_t begin = *wrong == 0 ? 0 : bytes.rfind('\n', *wrong - 1) + 1;  // npos + 1 is 0
-    throw invalid_text(input_name(path), 1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begin), '\n'),
+    throw invalid_text(input_name(path),
+                       1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begin), '\n'),
                        std::string_view(bytes).substr(begin), *wrong - begin);
   }
   return bytes;
@@ -37,11 +38,12 @@ std::string whole_text(const std::string& path) {
 /// "de", "pt-BR"
 bool is_language_code(std::string_view text) {
   return (text.size() == 2 || (text.size() > 3 && text.size() < 8 && (text[2] == '-' || text[2] == '_'))) &&
-         std::ranges::all_of(text.substr(0, 2), [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+         std::ranges::all_of(text.substr(0, 2),
+                             [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
 }
 bool is_column_name(std::string_view text) {
   constexpr std::array<std::string_view, 9> kColumnNames{"source", "target",      "src",         "tgt",        "trg",
-                                                   "term",   "translation", "source term", "target term"};
+                                                         "term",   "translation", "source term", "target term"};
   return std::ranges::find(kColumnNames, lower(text)) != kColumnNames.end() || is_language_code(text);
 }
 
@@ -111,7 +113,8 @@ struct LanguageTerm {
 
 class TbxReader {
  public:
-  TbxReader(const std::string& source, const std::string& name) : source_(source), root_(documents::read_xml_tree(source, name)) {
+  TbxReader(const std::string& source, const std::string& name)
+      : source_(source), root_(documents::read_xml_tree(source, name)) {
     find_concepts(root_);
   }
   /// The terms of each concept.
@@ -194,7 +197,8 @@ void GlossaryFile::read_tbx(std::string bytes) {
   for (const auto& terms : reader.concept_terms()) {
     for (const LanguageTerm& source : terms) {
       for (const LanguageTerm& target : terms) {
-        if (source.language == languages[0] && target.language == languages[1]) add(source.text, target.text, source.line);
+        if (source.language == languages[0] && target.language == languages[1])
+          add(source.text, target.text, source.line);
       }
     }
   }

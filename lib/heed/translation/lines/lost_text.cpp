@@ -32,7 +32,8 @@ std::vector<std::string> numbers_of(std::string_view text) {
     std::string& digits = found.emplace_back();
     while (is_digit_at(text, i)) {
       digits += text[i++];
-      const bool is_grouping = i < text.size() && (text[i] == '.' || text[i] == ',' || text[i] == ' ' || text[i] == '\'');
+      const bool is_grouping =
+          i < text.size() && (text[i] == '.' || text[i] == ',' || text[i] == ' ' || text[i] == '\'');
       const bool is_space = is_grouping && text[i] == ' ';
       const bool has_three = is_digit_at(text, i + 1) && is_digit_at(text, i + 2) && is_digit_at(text, i + 3);
       if (is_grouping && is_digit_at(text, i + 1) && (!is_space || (has_three && digits.size() <= 3))) ++i;
