@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "heed/command_line/former_names.h"
 #include "heed/core/error.h"
 #include "heed/core/exception_text.h"
 #include "heed/core/files/broken_pipe.h"
@@ -134,7 +135,11 @@ int run_program(const config::ProgramHelp& help, std::span<const config::Command
   if (const config::Command* foreign = config::find_raw_command(commands, arguments)) {
     return foreign->run_raw(arguments);
   }
-  return run_asked(config::read_command_line(help, commands, arguments));
+  try {
+    return run_asked(config::read_command_line(help, commands, arguments));
+  } catch (const ConfigError& error) {
+    throw ConfigError(config::with_typed_names(error.what(), arguments));
+  }
 }
 
 int run_command(const config::Command& command, CommandArguments arguments) {

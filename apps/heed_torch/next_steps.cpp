@@ -28,8 +28,8 @@ void show_continuation(const config::RunOptions& options, const training::Traini
   const training::Limit& limit = *outcome.limit;
   const std::string stream =
       data::shuffle_buffer_of(options.data.stream) ? ", given the same stream from its beginning" : "";
-  log_info(fmt::format("{}to continue the training{}, run", outcome.final->still_improving ? "still improving: " : "",
-                       stream));
+  const bool reported = outcome.final->learned_little.has_value();  // the warning says whether it still improves
+  log_info(fmt::format("{}to continue the training{}, run", reported ? "" : "still improving: ", stream));
   log_info(fmt::format("  heed train --model {} --{} {}", shell_path(options.model), option_of(limit.unit),
                        format_amount({.value = 2 * limit.value})));
 }

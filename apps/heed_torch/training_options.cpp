@@ -9,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
+#include "heed_torch/checkpoint/checkpoints.h"
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/run_rules.h"
 #include "heed_torch/config/setup/saved_text.h"
@@ -50,6 +53,16 @@ config::RunOptions options_of(const config::Layer& command_line) {
   return config::read_run_options(files, settings);
 }
 
+/// Says what a preset does next to a trained model, whose network counts.
+void explain_preset(const config::RunOptions& options, const config::Layer& given) {
+  const auto gives = [&](std::string_view name) {
+    return std::ranges::find(given, name, &config::Setting::name) != given.end();
+  };
+  if (!gives("preset") || !options.base.gives_weights() || checkpoint::has_checkpoints(options.model)) return;
+  log_info(fmt::format("the network is that of {} (`from`); `preset {}` sets only the options of the training",
+                       options.base.from, enum_name(options.preset)));
+}
+
 }  // namespace
 
 config::RunOptions training_options(const config::Layer& given) {
@@ -59,6 +72,7 @@ config::RunOptions training_options(const config::Layer& given) {
 }
 
 void settle_training_options(config::RunOptions& options, const config::Layer& given, distributed::RankGroup& ranks) {
+  if (ranks.leads()) explain_preset(options, given);
   config::find_saved_files(options, given, ranks);
   config::adopt_vector_form(options);
   config::validate(options);

@@ -260,6 +260,12 @@ TEST(TerminalObserver, WarnsOfAModelThatHasLearnedLittle) {
       terminal.out.str().ends_with("of training\nwarning: the model has learned little: its validation loss is 5.9800; "
                                    "knowing only how frequent each token is gives 6.1000\n"))
       << terminal.out.str();
+  report.still_improving = true;
+  terminal.observer.on_finish(report);
+  EXPECT_TRUE(terminal.out.str().ends_with(
+      "warning: the model has learned little so far: its validation loss is 5.9800; knowing only how frequent each token "
+      "is gives 6.1000; the loss still falls, so a longer training helps\n"))
+      << terminal.out.str();
 }
 
 TEST(FormatPerplexity, StaysShort) {

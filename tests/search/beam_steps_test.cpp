@@ -54,6 +54,24 @@ TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
   EXPECT_TRUE(hypothesis.complete);
 }
 
+TEST(RetireFinished, LengthBeyondTheScoredLengthRaisesNoScore) {
+  const auto score_with = [](int64_t scored_length, double word_reward) {
+    const SearchOptions options{.beam = 1, .word_reward = word_reward};
+    const SentenceConstraints demands{.scored_length = scored_length};
+    std::vector<SentenceBeam> sentences{sentence_with(options, {-1})};
+    sentences[0].demands = &demands;
+    sentences[0].history = {{.token = kA}, {.token = kB}, {.token = kA}};
+    std::vector<std::vector<Candidate>> candidates{{{-8, -1, 0, text::kEos}}};
+    collect_finished(sentences, candidates, options, {});
+    return sentences[0].finished.at(0).score;
+  };
+  EXPECT_DOUBLE_EQ(score_with(0, 0), -2) << "four tokens";
+  EXPECT_DOUBLE_EQ(score_with(5, 0), -2);
+  EXPECT_DOUBLE_EQ(score_with(2, 0), -4);
+  EXPECT_DOUBLE_EQ(score_with(2, -1), -5) << "each token has its reward";
+  EXPECT_DOUBLE_EQ(score_with(2, 3), -1);
+}
+
 TEST(RetireFinished, ASentenceIsDoneWithBeamHypotheses) {
   const SearchOptions options{.beam = 2};
   std::vector<SentenceBeam> sentences{sentence_with(options, {-0.1, -0.2})};

@@ -1,3 +1,7 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -8,6 +12,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/shell_word.h"
 #include "heed/metrics/alignment_error_rate.h"
 
 namespace heed::apps {
@@ -152,9 +157,41 @@ int print_scores(const EvaluateOptions& o, const config::Arguments& given) {
 
 int print_help() { return run_command(evaluate_command(), std::array<std::string, 1>{"--help"}); }
 
+/// Whether standard input is a terminal or /dev/null.
+bool nothing_is_piped() {
+  struct stat input = {}, null = {};
+  if (fstat(STDIN_FILENO, &input) != 0) return true;
+  return isatty(STDIN_FILENO) != 0 || (stat("/dev/null", &null) == 0 && input.st_rdev == null.st_rdev);
+}
+
+/// Whether sacreBLEU's arguments name systems, or ask for something that needs none.
+bool needs_no_standard_input(CommandArguments arguments) {
+  constexpr auto kOther = std::to_array<std::string_view>(
+      {"-h", "--help", "-V", "--version", "--list", "--citation", "--echo", "--download", "-t", "--test-set"});
+  return std::ranges::any_of(arguments, [&](const std::string& argument) {
+    const std::string name = argument.substr(0, argument.find('='));
+    return argument.starts_with("-i") || argument.starts_with("--in") ||
+           std::ranges::find(kOther, name) != kOther.end();
+  });
+}
+
+/// Refuses arguments without references and without systems. Without this, sacreBLEU's form would wait for systems on
+/// standard input.
+void require_reference(CommandArguments arguments) {
+  if (needs_no_standard_input(arguments) || !nothing_is_piped()) return;
+  const std::string file = arguments.empty() || arguments.back().starts_with('-') ? "out.de" : arguments.back();
+  throw ConfigError(
+      fmt::format("`--reference` is missing: `heed evaluate --reference REFERENCE {0}` scores the translations in {0}; "
+                  "in sacreBLEU's form, `heed evaluate REFERENCE -i {0}`",
+                  shell_path(file)));
+}
+
 /// Runs sacreBLEU's command line, or `--alignment`, whose options are entirely different.
 int evaluate_otherwise(CommandArguments arguments) {
-  if (!names_option(arguments, "--alignment")) return run_sacrebleu(arguments, print_help);
+  if (!names_option(arguments, "--alignment")) {
+    require_reference(arguments);
+    return run_sacrebleu(arguments, print_help);
+  }
   const auto command = with_options<AlignmentEvaluation>(
       {.name = "evaluate", .help = kAlignmentHelp, .positionals = config::Positionals::Allowed}, print_alignment_error);
   return run_command(command, arguments);

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "heed/command_line/option_list.h"
+#include "heed/command_line/similar_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed/metrics/error_rates/error_rate.h"
@@ -87,12 +88,12 @@ constexpr auto kMetrics = std::to_array<NamedMetric>({
     {"mae", "mean absolute error", make_kind<metrics::MeanError, metrics::Deviation::Absolute>, of_low},
 });
 
-std::string names_of_metrics(bool with_help) {
+std::vector<std::string> names_of_metrics(bool with_help) {
   std::vector<std::string> names;
   for (const auto& [name, help, make, badness] : kMetrics) {
     names.push_back(with_help && !help.empty() ? fmt::format("{} ({})", name, help) : std::string(name));
   }
-  return fmt::format("{}", fmt::join(names, ", "));
+  return names;
 }
 
 bool has(const EvaluateOptions& options, std::string_view metric) {
@@ -127,7 +128,9 @@ void check_options_of_metrics(const EvaluateOptions& options, const config::Argu
 void check_metrics(const EvaluateOptions& options) {
   for (const std::string& name : options.metric) {
     if (!find_metric(name)) {
-      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`", names_of_metrics(false), name));
+      const std::vector<std::string> names = names_of_metrics(/*with_help=*/false);
+      throw ConfigError("--metric", fmt::format("must be one of {}, but is `{}`{}", fmt::join(names, ", "), name,
+                                                config::did_you_mean(name, names)));
     }
     if (std::ranges::count(options.metric, name) > 1) {
       throw ConfigError("--metric", fmt::format("names `{}` twice", name));
@@ -222,7 +225,8 @@ const NamedMetric* find_metric(std::string_view name) {
 }
 
 std::string help_of_metrics() {
-  return fmt::format("`NAME` of a metric: {}; give the option again for each further one", names_of_metrics(true));
+  return fmt::format("`NAME` of a metric: {}; give the option again for each further one",
+                     fmt::join(names_of_metrics(/*with_help=*/true), ", "));
 }
 
 void validate(const EvaluateOptions& options, const config::Arguments& arguments) {

@@ -12,6 +12,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/text/protected_text.h"
 #include "heed/translation/lines/flags.h"
+#include "heed/translation/lines/term_file.h"
 
 namespace heed::apps {
 
@@ -92,14 +93,29 @@ void LineWarnings::finish(int64_t lines) const {
     warning->finish(lines);
 }
 
-void TermCounter::add(const translation::Translation& translation) {
+TermCounter::TermCounter(const api::ConstraintOptions& constraints)
+    : path_(constraints.terminology), swapped_(constraints.terms.fold_case) {
+  if (path_.empty() || path_ == "-") return;  // standard input was read already
+  translation::TermFile file(path_);
+  for (std::string source, target; file.next(source, target);) swapped_.add(target, source);
+}
+
+void TermCounter::add(const std::string& source, const translation::Translation& translation) {
   terms_ += translation.terms;
+  if (terms_ == 0 && !swapped_.matches_in(source).empty()) ++lines_with_target_;
   lines_ += translation.terms > 0;
   forced_ += translation::forced_terms(translation);
   missing_ += translation::missing_terms(translation);
 }
 
 void TermCounter::finish(int64_t lines) const {
+  if (path_.empty()) return;
+  if (terms_ == 0 && lines_with_target_ > 0) {
+    log_warning(
+        fmt::format("{}: its source terms occur in none of {}, but its targets occur in {}: are the columns "
+                    "swapped? A line is SOURCE TAB TARGET",
+                    path_, counted(lines, "line"), format_count(lines_with_target_)));
+  }
   if (terms_ == 0) return;
   log_info(fmt::format("terms: {} in {} of {}; {} of them forced: the model finds them unlikely (flag term-forced)",
                        format_count(terms_), format_count(lines_), counted(lines, "line"), format_count(forced_)));
@@ -113,6 +129,7 @@ LineOutput::LineOutput(const TranslateCommand& command, const text::Tokenizers& 
                        LengthLimit limit, const ResumePoint& kept, int64_t first)
     : command_(command),
       warnings_(std::move(limit)),
+      terms_(command.constraints),
       lines_(command.format, command.writes_list(), tokenizers.target),
       alignments_(command, tokenizers, std::move(map_item)),
       output_(command.continues ? Output::growing(command.output, kept.bytes) : Output(command.output)),
@@ -126,7 +143,7 @@ void LineOutput::write(const TranslatedLine& line) {
   warnings_.add(line_, line.translation);
   const bool expects_markup = std::ranges::find(command_.protect, "tag") != command_.protect.end();
   if (command_.format.form == LineForm::Text && !expects_markup) warnings_.add_text(line_, line.input.source.text);
-  terms_.add(line.translation);
+  terms_.add(line.input.source.text, line.translation);
 }
 
 void LineOutput::flush() { output_.flush(); }

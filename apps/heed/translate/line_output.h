@@ -84,11 +84,18 @@ class LineWarnings {
 /// Counts the terms that are required in translations.
 class TermCounter {
  public:
-  void add(const translation::Translation& translation);
-  /// Logs the counts.
+  /// constraints: with or without terms.
+  explicit TermCounter(const api::ConstraintOptions& constraints);
+
+  void add(const std::string& source, const translation::Translation& translation);
+  /// Logs the counts. If no line has a source term but some have a target, a warning says that the columns may be
+  /// swapped.
   void finish(int64_t lines) const;
 
  private:
+  std::string path_;               // empty: no terms
+  translation::TermList swapped_;  // targets as sources; used until a line has a source term
+  int64_t lines_with_target_ = 0;
   int64_t terms_ = 0, lines_ = 0, forced_ = 0, missing_ = 0;
 };
 

@@ -146,7 +146,7 @@ class Reader {
       const std::span<const std::string> values(&value, 1);
       const auto fits = [&](const OptionEntry& option) { return option.name == name && option.fits(values); };
       const Setting setting{.name = name, .values = {value}};
-      if (std::ranges::none_of(known_.options, fits)) fail_value(setting, known_.find_chosen(name)->expected);
+      if (std::ranges::none_of(known_.options, fits)) fail_value(setting, *known_.find_chosen(name));
       return std::string();
     };
     return CLI::Validator(check, "", "");
@@ -303,11 +303,9 @@ class Program {
       throw ConfigError(fmt::format("`{}` needs a command: {}; `{} --help` shows the first steps", path_of(app),
                                     listed(names, "or"), path_of(app)));
     }
-    std::vector<std::string> near = similar_names(words[0], names);
-    for (std::string& name : near) name = '`' + name + '`';
-    const std::string advice = near.empty() ? std::string() : fmt::format("; did you mean {}?", listed(near, "or"));
+    const std::string advice = did_you_mean(words[0], names);
     throw ConfigError(fmt::format("`{}` is not a command of `{}`{}{} {}", words[0], path_of(app), advice,
-                                  near.empty() ? ", which are" : " The commands are", listed(names, "and")));
+                                  advice.empty() ? ", which are" : " The commands are", listed(names, "and")));
   }
 
   CLI::App app_;

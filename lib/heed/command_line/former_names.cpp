@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 namespace heed::config {
 namespace {
 
@@ -54,6 +56,21 @@ std::vector<std::string_view> former_names(std::string_view present) {
     if (entry.present == present) names.push_back(entry.former);
   }
   return names;
+}
+
+std::string with_typed_names(std::string message, std::span<const std::string> arguments) {
+  const std::string text = message;
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (!argument.starts_with("--")) continue;
+    const std::string_view typed = std::string_view(argument).substr(2, argument.find('=') - 2);
+    const std::string_view present = present_name(typed);
+    if (present == typed) continue;
+    const bool named =
+        text.find(fmt::format("`{}`", present)) != text.npos || text.find(fmt::format("`--{}`", present)) != text.npos;
+    if (named) message += fmt::format("; `--{}` is now `--{}`", typed, present);
+  }
+  return message;
 }
 
 }  // namespace heed::config

@@ -20,4 +20,8 @@ std::string_view present_name(std::string_view name);
 /// The former names of the option, if any.
 std::vector<std::string_view> former_names(std::string_view present);
 
+/// An error that names an option by its present name, with the former name that the user typed: "...; `--data.mix` is
+/// now `--data.corpus-weights`". arguments: of the command line.
+std::string with_typed_names(std::string message, std::span<const std::string> arguments);
+
 }  // namespace heed::config

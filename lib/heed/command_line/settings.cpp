@@ -8,11 +8,19 @@
 #include <fmt/ranges.h>
 
 #include "heed/command_line/named_visitor.h"
+#include "heed/command_line/similar_names.h"
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 
 namespace heed::config {
 namespace {
+
+[[noreturn]] void fail_value(const Setting& setting, const std::string& expected,
+                             std::span<const std::string> choices) {
+  const std::string value = fmt::format("{}", fmt::join(setting.values, " "));
+  throw ConfigError(
+      fmt::format("{} must be {}, but is `{}`{}", setting.shown(), expected, value, did_you_mean(value, choices)));
+}
 
 class Setter : public NamedVisitor {
  public:
@@ -29,8 +37,7 @@ class Setter : public NamedVisitor {
     try {
       field.set(setting.values);
     } catch (const std::invalid_argument&) {
-      throw ConfigError(
-          fmt::format("{} must be {}, but is `{}`", setting.shown(), field.expected, fmt::join(setting.values, " ")));
+      fail_value(setting, field.expected, field.choices);
     }
   }
 
@@ -141,7 +148,9 @@ class Merged {
 }  // namespace
 
 std::string Setting::shown() const {
-  return place.empty() ? fmt::format("`--{}`", name) : fmt::format("{}: `{}`", place, name);
+  const std::string dashes = place.empty() ? "--" : "", before = place.empty() ? "" : place + ": ";
+  if (former.empty()) return fmt::format("{}`{}{}`", before, dashes, name);
+  return fmt::format("{0}`{1}{2}` (now `{1}{3}`)", before, dashes, former, name);
 }
 
 std::string last_value(const std::vector<Layer>& layers, std::string_view name) {
@@ -162,9 +171,8 @@ void fail_unknown(const Setting& setting, const OptionList& known) {
   throw ConfigError(fmt::format("{} is not an option{}", setting.shown(), advice));
 }
 
-void fail_value(const Setting& setting, const std::string& expected) {
-  throw ConfigError(
-      fmt::format("{} must be {}, but is `{}`", setting.shown(), expected, fmt::join(setting.values, " ")));
+void fail_value(const Setting& setting, const OptionEntry& option) {
+  fail_value(setting, option.expected, option.choices);
 }
 
 void apply_layers(const VisitOptions& walk, const std::vector<Layer>& layers) {

@@ -12,9 +12,11 @@ namespace heed::config {
 struct Setting {
   std::string name;  ///< dotted, without leading dashes; readers replace former names (former_names.h)
   std::vector<std::string> values = {};
-  std::string place = {};  ///< "run.toml:3"; empty for the command line
+  std::string place = {};   ///< "run.toml:3"; empty for the command line
+  std::string former = {};  ///< the name that the user wrote, if it is a former one
 
-  /// The option as the user wrote it, for messages: "`--arch.d-model`" or "run.toml:3: `arch.d-model`".
+  /// The option for messages: "`--arch.d-model`" or "run.toml:3: `arch.d-model`". A former name precedes the present
+  /// one.
   std::string shown() const;
 };
 
@@ -30,8 +32,8 @@ std::string last_value(const std::vector<Layer>& layers, std::string_view name);
 /// an empty text on the command line that overrides nothing.
 void apply_layers(const VisitOptions& walk, const std::vector<Layer>& layers);
 
-/// Throws the error that a value is not what `expected` describes.
-[[noreturn]] void fail_value(const Setting& setting, const std::string& expected);
+/// Throws the error that a value is not one of the option.
+[[noreturn]] void fail_value(const Setting& setting, const OptionEntry& option);
 /// Throws the error that the option does not exist.
 [[noreturn]] void fail_unknown(const Setting& setting, const OptionList& known);
 

@@ -82,6 +82,7 @@ void collect(const toml::table& table, const std::string& prefix, const std::str
       continue;
     }
     Setting setting{.name = std::string(present_name(name)), .place = place_of(file, key.source())};
+    if (setting.name != name) setting.former = name;
     if (const auto* list = node.as_array()) {
       for (const toml::node& element : *list) setting.values.push_back(text_of(element, setting));
     } else {

@@ -4,6 +4,10 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
+
+#include "heed/core/text/counted.h"
+
 namespace heed::config {
 namespace {
 
@@ -38,6 +42,12 @@ std::vector<std::string> similar_names(std::string_view wanted, std::span<const 
     near.push_back(name);
   }
   return near;
+}
+
+std::string did_you_mean(std::string_view wanted, std::span<const std::string> names) {
+  std::vector<std::string> near = similar_names(wanted, names);
+  for (std::string& name : near) name = '`' + name + '`';
+  return near.empty() ? std::string() : fmt::format("; did you mean {}?", listed(near, "or"));
 }
 
 }  // namespace heed::config

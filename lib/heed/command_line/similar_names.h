@@ -17,4 +17,7 @@ size_t edit_distance(std::string_view a, std::string_view b);
 /// begin with it.
 std::vector<std::string> similar_names(std::string_view wanted, std::span<const std::string> names);
 
+/// "; did you mean `a` or `b`?" with the similar names; empty if there are none.
+std::string did_you_mean(std::string_view wanted, std::span<const std::string> names);
+
 }  // namespace heed::config

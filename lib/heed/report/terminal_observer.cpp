@@ -198,10 +198,11 @@ void TerminalObserver::on_finish(const FinalReport& report) {
   line(fmt::format("the model is \"{}\", after {} of training", report.chosen,
                    format_duration(report.spent.elapsed_seconds)));
   if (!report.learned_little) return;
-  on_warning(
-      fmt::format("the model has learned little: its validation loss is {:.4f}; knowing only how frequent each "
-                  "token is gives {:.4f}",
-                  report.learned_little->loss, report.learned_little->frequency_loss));
+  on_warning(fmt::format(
+      "the model has learned little{}: its validation loss is {:.4f}; knowing only how frequent each "
+      "token is gives {:.4f}{}",
+      report.still_improving ? " so far" : "", report.learned_little->loss, report.learned_little->frequency_loss,
+      report.still_improving ? "; the loss still falls, so a longer training helps" : ""));
 }
 
 void TerminalObserver::on_warning(const std::string& message) { line("warning: " + message); }

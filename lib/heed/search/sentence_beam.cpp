@@ -40,6 +40,14 @@ std::vector<std::span<const float>> attention_of(const SentenceBeam& sentence,
   return rows;
 }
 
+/// The score after the length penalty. A forced phrase lowers the mean log-probability, so further tokens would raise
+/// it again: beyond `scored_length` they do not.
+double score_of(double ranked_by, int64_t length, const SearchOptions& options, const SentenceConstraints* demands) {
+  const double score = normalized_score(ranked_by, length, options);
+  if (demands == nullptr || demands->scored_length == 0 || length <= demands->scored_length) return score;
+  return std::min(score, normalized_score(ranked_by, demands->scored_length, options));
+}
+
 /// The hypothesis made of these links, without its prompt; the last link is its end.
 Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate* const> all,
                          const SearchOptions& options, ReturnOptions keep) {
@@ -70,7 +78,7 @@ Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate
   const Candidate& last = *links.back();
   hypothesis.log_probability = last.log_probability;
   hypothesis.penalty = last.penalty;
-  hypothesis.score = normalized_score(last.ranked_by(), std::ssize(links), options) + hypothesis.coverage;
+  hypothesis.score = score_of(last.ranked_by(), std::ssize(links), options, sentence.demands) + hypothesis.coverage;
   return hypothesis;
 }
 

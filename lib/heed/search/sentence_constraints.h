@@ -41,8 +41,10 @@ struct SentenceConstraints {
   size_t tag = 0;                             ///< the number of leading prefix tokens that only select the target
                                               ///< language
   std::vector<RequiredPhrase> required = {};  ///< phrases that it must contain, each as often as it is listed
-  bool enforced = true;  ///< false: the search ignores required phrases, but hypotheses still report their
-                         ///< log-probabilities
+  bool enforced = true;       ///< false: the search ignores required phrases, but hypotheses still report their
+                              ///< log-probabilities
+  int64_t scored_length = 0;  ///< a longer translation, end-of-sentence included, gains no score by its length; 0: it
+                              ///< may
   std::shared_ptr<const ForbiddenPhrases> forbidden = {};    ///< phrases that it must not contain; null: none
   ForbiddenPhrases::State before = {};                       ///< the state after the text that precedes it on its line
   std::shared_ptr<const text::TokenTexts> token_texts = {};  ///< for the word boundaries at which required phrases

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@
 #include "heed/search/search_continuously.h"
 #include "heed/translation/lines/line_limits.h"
 #include "heed/translation/lines/lost_text.h"
+#include "heed/translation/lines/term_placement.h"
 
 namespace heed::translation {
 namespace {
@@ -97,9 +100,9 @@ void drop_tag(TranslatedPart& part) {
 }
 
 /// Whether a hypothesis lacks a term of its part.
-bool lacks_terms(const TranslatedPart& part) {
+bool lacks_terms(const TranslatedPart& part, std::span<const search::Hypothesis> hypotheses) {
   if (!part.demands) return false;
-  return std::ranges::any_of(part.hypotheses, [&](const search::Hypothesis& hypothesis) {
+  return std::ranges::any_of(hypotheses, [&](const search::Hypothesis& hypothesis) {
     return hypothesis.required_log_probabilities.size() < part.demands->required.size();
   });
 }
@@ -112,6 +115,18 @@ void note_lost_text(std::string_view line, Translation& best) {
   };
   note(best);
   for (Translation& other : best.others) note(other);
+}
+
+/// The hypotheses of several searches for a part, best first; the same tokens only once.
+std::vector<search::Hypothesis> best_of(std::vector<search::Hypothesis> found, int64_t n_best) {
+  std::ranges::stable_sort(found, std::greater{}, &search::Hypothesis::score);
+  std::vector<search::Hypothesis> best;
+  for (search::Hypothesis& hypothesis : found) {
+    if (std::ssize(best) == n_best) break;
+    if (std::ranges::find(best, hypothesis.ids, &search::Hypothesis::ids) == best.end())
+      best.push_back(std::move(hypothesis));
+  }
+  return best;
 }
 
 }  // namespace
@@ -340,40 +355,81 @@ void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis
   drop_tag(part);
 }
 
+/// The searches for a part whose translation lacked terms.
+struct Translator::TermSearches {
+  std::vector<search::SentenceConstraints> constraints = {};  // one per search; empty: the part lacks no terms
+  size_t done = 0;
+  std::vector<search::Hypothesis> found = {};
+};
+
 /// First searches without enforcing terms: most translations have them anyway, and an unconstrained search finds better
 /// ones. Then searches again, with enforced terms, only the parts that lack some.
 void Translator::search(Window& window, Counter& counter) const {
-  std::vector<search::SourceSentence> sources;
+  std::vector<PartSearch> searches;
   std::vector<search::SentenceConstraints> noted;  // constraints that are not enforced
   noted.reserve(window.parts.size());
   for (size_t i = 0; i < window.parts.size(); ++i) {
-    sources.push_back(window.source(i));
-    if (sources.back().demands == nullptr || sources.back().demands->required.empty()) continue;
-    noted.push_back(*sources.back().demands);
+    searches.push_back({.part = i, .demands = window.parts[i].demands.get()});
+    if (searches.back().demands == nullptr || searches.back().demands->required.empty()) continue;
+    noted.push_back(*searches.back().demands);
     noted.back().enforced = false;
-    sources.back().demands = &noted.back();
+    searches.back().demands = &noted.back();
   }
-  std::vector<uint8_t> lacks(window.parts.size(), 0);
-  const auto count = [&](const TranslatedPart& part, size_t i) {
+  const auto finish = [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
+    TranslatedPart& part = window.parts[i];
+    take_found(part, std::move(hypotheses));
     counter.add(window.starts_line(i) ? 1 : 0, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
                 std::ssize(part.hypotheses.front().ids) + 1);
   };
+  std::vector<TermSearches> terms(window.parts.size());
   search::ReturnOptions keep = keep_;
+  keep.attention |= keep.places && !noted.empty();
   keep.places = false;
-  search_parts(window, std::move(sources), keep, [&](TranslatedPart& part, size_t i) {
-    lacks[i] = lacks_terms(part) ? 1 : 0;
-    if (lacks[i] == 0) count(part, i);
+  search_parts(window, searches, keep, [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
+    const TranslatedPart& part = window.parts[searches[i].part];
+    if (lacks_terms(part, hypotheses)) {
+      terms[i].constraints = term_searches(*part.demands, hypotheses.front());
+      return;
+    }
+    if (!keep_.attention) {
+      for (search::Hypothesis& hypothesis : hypotheses) hypothesis.attention.clear();
+    }
+    finish(i, std::move(hypotheses));
   });
-  sources.clear();
-  for (size_t i = 0; i < lacks.size(); ++i) {
-    if (lacks[i] != 0) sources.push_back(window.source(i));
+  searches.clear();
+  for (size_t i = 0; i < terms.size(); ++i) {
+    for (const search::SentenceConstraints& demands : terms[i].constraints) searches.push_back({i, &demands});
   }
-  search_parts(window, std::move(sources), keep_, count);
+  std::mutex mutex;
+  search_parts(window, searches, keep_, [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
+    TermSearches& part = terms[searches[i].part];
+    {
+      const std::lock_guard lock(mutex);
+      std::ranges::move(hypotheses, std::back_inserter(part.found));
+      if (++part.done < part.constraints.size()) return;
+    }
+    finish(searches[i].part, best_of(std::move(part.found), search_.n_best));
+  });
 }
 
-/// Searches the sources, which are parts of the window. Calls `found` for each part, from several threads.
-void Translator::search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
-                              const std::function<void(TranslatedPart& part, size_t i)>& found) const {
+/// The constraints of the searches after one that found a translation without all terms. A sample is not chosen by its
+/// score, so there is one search.
+std::vector<search::SentenceConstraints> Translator::term_searches(const search::SentenceConstraints& demands,
+                                                                   const search::Hypothesis& found) const {
+  if (std::holds_alternative<search::SampleMethod>(search_.method)) return {demands};
+  return constraints_of_term_searches(demands, found, model_->begin_search()->max_length());
+}
+
+/// Calls `found` with the number and the hypotheses of each search, from several threads.
+void Translator::search_parts(
+    const Window& window, std::span<const PartSearch> searches, search::ReturnOptions keep,
+    const std::function<void(size_t search, std::vector<search::Hypothesis>&& hypotheses)>& found) const {
+  std::vector<search::SourceSentence> sources;
+  for (size_t i = 0; i < searches.size(); ++i) {
+    sources.push_back(window.source(searches[i].part));
+    sources.back().index = static_cast<int64_t>(i);
+    sources.back().demands = searches[i].demands;
+  }
   // Longest first: the last jobs, for which other workers wait, are short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });
   const int64_t workers = options_.workers.value_or(model_->default_workers());
@@ -385,9 +441,7 @@ void Translator::search_parts(Window& window, std::vector<search::SourceSentence
     const size_t begin = static_cast<size_t>(job) * size;
     const auto waiting = std::span(sources).subspan(begin, std::min(size, sources.size() - begin));
     search::search_continuously(*running, search_, keep, room, waiting, [&](search::FinishedSentence&& finished) {
-      const auto i = static_cast<size_t>(finished.index);
-      take_found(window.parts[i], std::move(finished.hypotheses));
-      found(window.parts[i], i);
+      found(static_cast<size_t>(finished.index), std::move(finished.hypotheses));
     });
   });
 }

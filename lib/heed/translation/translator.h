@@ -87,14 +87,22 @@ class Translator {
  private:
   class Counter;
   struct Window;
+  struct TermSearches;
+  struct PartSearch {
+    size_t part;
+    const search::SentenceConstraints* demands;  // null: none
+  };
   Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
   void add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
   static void check_prefix(const std::string& prefix, int64_t line);
   void check_room(const search::SentenceConstraints& demands, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
   void search(Window& window, Counter& counter) const;
-  void search_parts(Window& window, std::vector<search::SourceSentence> sources, search::ReturnOptions keep,
-                    const std::function<void(TranslatedPart& part, size_t i)>& found) const;
+  std::vector<search::SentenceConstraints> term_searches(const search::SentenceConstraints& demands,
+                                                         const search::Hypothesis& found) const;
+  void search_parts(
+      const Window& window, std::span<const PartSearch> searches, search::ReturnOptions keep,
+      const std::function<void(size_t search, std::vector<search::Hypothesis>&& hypotheses)>& found) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
   std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;

@@ -85,6 +85,10 @@ TEST(Settings, WrongValuesNameOptionExpectedAndFound) {
   EXPECT_EQ(flag_error("threads", "two"), "`--threads` must be a whole number of at least 1 or none, but is `two`");
   EXPECT_EQ(toml_error("\n[encoder]\nnorm = 'both'\n"),
             "run.toml:3: `encoder.norm` must be one of pre, post, but is `both`");
+  EXPECT_EQ(flag_error("encoder.norm", "pres"),
+            "`--encoder.norm` must be one of pre, post, but is `pres`; did you mean `pre`?");
+  EXPECT_EQ(flag_error("encoder.type", "transfomer"),
+            "`--encoder.type` must be one of transformer, rnn, but is `transfomer`; did you mean `transformer`?");
   EXPECT_EQ(toml_error("joint = 'yes'"), "run.toml:1: `joint` must be true or false, but is `yes`");
   EXPECT_EQ(toml_error("model = ['a', 'b']"), "run.toml:1: `model` must be a text, but is `a b`");
   EXPECT_EQ(toml_error("model = 1979-05-27"),

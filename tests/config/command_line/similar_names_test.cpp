@@ -36,5 +36,11 @@ TEST(NearNames, AreNoneForOtherWords) {
   EXPECT_EQ(similar_names("", kNames), Names{});
 }
 
+TEST(DidYouMean, NamesTheSimilarOnes) {
+  EXPECT_EQ(did_you_mean("trian", kNames), "; did you mean `train`?");
+  EXPECT_EQ(did_you_mean("bpm", kNames), "; did you mean `bpe` or `spm`?");
+  EXPECT_EQ(did_you_mean("decode", kNames), "");
+}
+
 }  // namespace
 }  // namespace heed::config

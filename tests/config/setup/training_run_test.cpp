@@ -124,14 +124,39 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   options.seed = 1;
   write("other", "eins zwei\nzwei drei\n");
   options.corpus.target = {directory.file("other")};
-  EXPECT_EQ(refusal<Error>(), began + "text: target file 1 has changed since");
+  EXPECT_EQ(refusal<Error>(), began + "text: `target` " + directory.file("other") +
+                                  " has other content than `target` " + directory.file("de"));
   write("none", "");
   options.corpus.target = {directory.file("de"), directory.file("none")};
-  EXPECT_EQ(refusal<Error>(), began + "text: target file 2 was not there");
+  EXPECT_EQ(refusal<Error>(), began + "text: `target` " + directory.file("none") + " was not there");
   options.corpus.target = {directory.file("de")};
   fs::rename(directory.file("de"), directory.file("renamed"));
   options.corpus.target = {directory.file("renamed")};
   EXPECT_NO_THROW(prepare_run(options)) << "what text is called does not matter";
+}
+
+TEST_F(PreparingARun, SaysThatItsTextHasAnotherFormOrChanged) {
+  begin();
+  write("tsv", "one two\teins zwei\ntwo one\tzwei eins\n");
+  const data::CorpusFiles sides = options.corpus;
+  options.corpus = {.source = {}, .target = {}, .pairs = {directory.file("tsv")}};
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: it began with `source` " +
+                                  directory.file("en") + " and `target` " + directory.file("de") +
+                                  ", but now there is `pairs` " + directory.file("tsv"));
+  options.corpus = sides;
+  write("en", "one two\ntwo two\n");
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " + directory.file("en") +
+                                  " has changed since");
+}
+
+TEST_F(PreparingARun, RefusesToBeginWithAModelWhereAnotherTrainingIs) {
+  begin();
+  options.base.from = "base";
+  EXPECT_EQ(refusal<ConfigError>(),
+            model +
+                " has another training, which began with new parameters: to fine-tune base, name another directory "
+                "with `--model`; to resume the training in " +
+                model + ", leave out `--from`");
 }
 
 TEST_F(PreparingARun, RefusesToLeaveOutAFileOfItsText) {
@@ -141,7 +166,8 @@ TEST_F(PreparingARun, RefusesToLeaveOutAFileOfItsText) {
   begin();
   options.corpus.source.pop_back();
   options.corpus.target.pop_back();
-  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: source file 2 is left out now");
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " + directory.file("none") +
+                                  " is left out now");
 }
 
 TEST_F(PreparingARun, RefusesTokenizersThatAreNotThoseThatWereWritten) {
@@ -237,7 +263,9 @@ TEST_F(PreparingARun, RefusesOtherValidationTextIfItsPairsAreLeftOut) {
   options.valid_corpus.target = {directory.file("other.de")};
   EXPECT_EQ(refusal<Error>(), model +
                                   ": the training there began with other validation text, whose pairs are left out of "
-                                  "the training text (data.leaking): valid-target file 1 has changed since");
+                                  "the training text (data.leaking): `valid-target` " +
+                                  directory.file("other.de") + " has other content than `valid-target` " +
+                                  directory.file("dev.de"));
 }
 
 TEST_F(PreparingARun, OtherValidationTextBeforeTrainingLeavesOutOtherLines) {
@@ -301,8 +329,8 @@ TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
   options.valid_corpus = options.corpus;
   begin();
   options.valid_corpus = {};
-  EXPECT_EQ(refusal<Error>(),
-            model + ": the training there began with other text: valid-source file 1 is left out now");
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `valid-source` " +
+                                  directory.file("dev.en") + " is left out now");
 }
 
 TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
@@ -373,7 +401,8 @@ TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
   const std::string copy = model + "/train.text.0";
   EXPECT_EQ(read_saved_options(model + "/config.toml").corpus.source, std::vector{copy});
   options.corpus.source = {pipe_with("")};
-  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: source file 1 has changed since");
+  EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " +
+                                  options.corpus.source[0] + " has other content than `source` " + copy);
   EXPECT_EQ(read_file(copy), "one two\ntwo one\n");
   options.corpus.source = {pipe_with("one two\ntwo one\n")};
   EXPECT_NO_THROW(prepare_run(options));

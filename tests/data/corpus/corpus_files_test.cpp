@@ -93,8 +93,61 @@ TEST_F(Corpus, AnythingButTwoColumnsIsAnError) {
   const auto three = write("three", "a\tb\tc\n");
   EXPECT_EQ(message_of<InputError>([&] { count_pairs(columns({one})); }),
             one + ":2: expected two columns, source TAB target, found 1");
-  EXPECT_EQ(message_of<InputError>([&] { count_pairs(columns({three})); }),
-            three + ":1: expected two columns, source TAB target, found 3");
+  EXPECT_EQ(message_of<BadRow>([&] { count_pairs(columns({one, three})); }),
+            one + ":2: expected two columns, source TAB target, found 1");
+}
+
+TEST_F(Corpus, RowsThatAllHaveAnotherFormAreNamedWithTheCommandThatConvertsThem) {
+  const auto error = [&](const std::string& path, const TextFormat& format = {}, bool weights = false) {
+    CorpusFiles files = columns({path});
+    files.weight_column = weights;
+    return message_of<InputError>([&] { count_pairs(files, format); });
+  };
+  const std::string two = ":1: expected two columns, source TAB target, found ";
+  const auto four = write("four.tsv", "p\t1\tone word\tein Wort\np\t2\ttwo words\tzwei Worte\n");
+  EXPECT_EQ(error(four), four + two + "4, as in the rows after it; `cut -f3,4 " + four +
+                             " > pairs.tsv` keeps the two with the most text");
+  const auto packed = write_gz("four of.gz", "one word\tein Wort\tx\ty\na\tb\tx\ty\n");
+  EXPECT_EQ(error(packed), packed + two + "4, as in the rows after it; `zcat '" + packed +
+                               "' | cut -f1,2 > pairs.tsv` keeps the two with the most text");
+  const auto weighted = write("weighted.tsv", "one\teins\t0.5\ntwo\tzwei\t1\n");
+  EXPECT_EQ(error(weighted),
+            weighted + two + "3, as in the rows after it; `cut -f1,2 " + weighted +
+                " > pairs.tsv` keeps the two with the most text; `--weight-column true` reads the third column of the "
+                "training pairs as weights");
+  const auto noted = write("noted.tsv", "one\teins\tn\ntwo\tzwei\tm\n");
+  EXPECT_EQ(error(noted, {}, true),
+            noted +
+                ":1: expected a weight, a number of at least 0, found `n`, and no weight in the rows after it; leave "
+                "out `--weight-column true`: `cut -f1,2 " +
+                noted + " > pairs.tsv` keeps the two sides");
+  const auto sides = write("sides.tsv", "one\teins\ntwo\tzwei\n");
+  EXPECT_EQ(error(sides, {}, true),
+            sides +
+                ":1: expected three columns, source TAB target TAB weight, found 2, and no weights in the rows after "
+                "it; leave out `--weight-column true`");
+  const auto commas = write("commas.csv", "\"one, two\",eins\nthree,drei\n");
+  EXPECT_EQ(error(commas), commas + two + "1, but commas in each row, as in a CSV file; `cat " + commas +
+                               " | python3 -c \"import csv, sys; [print('\\t'.join(' '.join(field.split()) for field "
+                               "in row)) for row in csv.reader(sys.stdin)]\" > pairs.tsv` converts it");
+  const auto semicolons = write("semicolons.csv", "one;eins\nthree;drei\n");
+  EXPECT_NE(error(semicolons).find("csv.reader(sys.stdin, delimiter=';')"), std::string::npos);
+  const auto lines = write("lines", "one\ntwo, three\n");
+  EXPECT_EQ(error(lines), lines + two +
+                              "1, and no tab in the rows after it; `--source` and `--target` read one file per "
+                              "side");
+}
+
+TEST_F(Corpus, RowsOfSeveralFormsAreNamedOneByOne) {
+  for (const char* rows : {"a\tb\tc\nd\te\n", "a\nb\tc\n", "a\tb\tc\nd\te\tf\tg\n"}) {
+    const auto path = write("rows", rows);
+    EXPECT_TRUE(
+        message_of<BadRow>([&] { count_pairs(columns({path})); }).starts_with(path + ":1: expected two columns"));
+  }
+  CorpusFiles files = columns({write("rows", "a\tb\tx\nc\td\t1\n")});
+  files.weight_column = true;
+  EXPECT_EQ(message_of<BadRow>([&] { count_pairs(files); }),
+            files.pairs[0] + ":1: expected a weight, a number of at least 0, found `x`");
 }
 
 TEST_F(Corpus, RowsOfASpreadsheetAreReadWithoutQuotesAndHeader) {

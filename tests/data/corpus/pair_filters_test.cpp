@@ -105,7 +105,10 @@ TEST_F(Filtering, LinesThatAreLeftOutMakeAnotherCorpus) {
   EXPECT_EQ(summary.duplicates, 1);
   EXPECT_EQ(summary.leaking, 1);
   EXPECT_NE(summary_text(summary, options, {.has_source = true})
-                .find("left out: 1 that repeat an earlier one, 1 in the validation text too"),
+                .find("left out: 1 in the validation text too, 1 others that repeat an earlier one"),
+            std::string::npos);
+  EXPECT_NE(summary_text({.read = 2, .kept = 1, .duplicates = 1}, options, {.has_source = true})
+                .find("left out: 1 that repeat an earlier one"),
             std::string::npos);
   EXPECT_TRUE(has_fitting_corpus(path, files, number_tokenizers(), options, "these"));
   EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), options, "others"));

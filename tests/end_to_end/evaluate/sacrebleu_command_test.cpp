@@ -84,6 +84,21 @@ TEST_F(SacreBleuCommand, WrongUseIsExplainedInOneLine) {
   expect_usage({"ref", "-b", "x", "--bogus"}, "unrecognized arguments: x --bogus");
 }
 
+TEST_F(SacreBleuCommand, WithoutReferenceAndSystemsShowsWhatToType) {
+  const auto errors = [&](const std::string& arguments) {
+    const std::string command = "cd '" + folder.path("") + "' && '" + heed_path() + "' evaluate " + arguments;
+    const int status = std::system((command + " < /dev/null > out 2> errors").c_str());  // NOLINT(cert-env33-c)
+    EXPECT_EQ(WEXITSTATUS(status), 2) << arguments;
+    return folder.read("errors");
+  };
+  const std::string usage =
+      "heed: `--reference` is missing: `heed evaluate --reference REFERENCE sys` scores the translations in sys; in "
+      "sacreBLEU's form, `heed evaluate REFERENCE -i sys`\n";
+  EXPECT_EQ(errors("sys"), usage);
+  EXPECT_EQ(errors("--metric bleu sys"), usage);
+  EXPECT_NE(errors("").find("`heed evaluate --reference REFERENCE out.de`"), std::string::npos);
+}
+
 /// sacreBLEU ends with "math domain error".
 TEST_F(SacreBleuCommand, ANegativeSmoothingValueThatHasNoLogarithmIsAnError) {
   folder.file("one", "a b x y\n");

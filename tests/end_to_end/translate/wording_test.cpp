@@ -77,6 +77,19 @@ TEST(TranslationConstraints, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
   expect_error(translate({"--terminology", terms}), 1, terms + ":2: expected SOURCE TAB TARGET, found no tab");
 }
 
+TEST(TranslationConstraints, TermsWithSwappedColumnsAreNoticed) {
+  const Folder folder;
+  const auto errors = [&](const std::string& terms) {
+    return translate({"--terminology", folder.file("terms", terms)}).errors;
+  };
+  EXPECT_NE(errors("acht\tsix\nzehn\tnowhere\n")
+                .find("terms: its source terms occur in none of 4 lines, but its targets occur in 1: are the columns "
+                      "swapped? A line is SOURCE TAB TARGET"),
+            std::string::npos);
+  EXPECT_EQ(errors("six\tacht\n").find("swapped"), std::string::npos);
+  EXPECT_EQ(errors("nowhere\tacht\n").find("swapped"), std::string::npos);
+}
+
 TEST(TranslationConstraints, ATagIsNotWritten) {
   const Folder folder;
   const std::string begins = folder.file("begins", "zehn\n\nzehn\nzehn\n");

@@ -72,6 +72,25 @@ TEST_F(WordingTest, ATermThatTheVocabularyCannotSpellIsLeftOutWithAWarning) {
                 ": 2 of 4 terms left out: the model's vocabulary cannot spell the target, such as 'w77' in line 2");
 }
 
+TEST_F(WordingTest, AFileOfASpreadsheetIsNamed) {
+  const auto warnings = [&](const std::string& content) {
+    std::vector<std::string> messages;
+    set_log_sink([&](LogLevel, std::string_view message) { messages.emplace_back(message); });
+    with_terms(content);
+    set_log_sink({});
+    return messages;
+  };
+  const std::string file = directory.file("terms");
+  EXPECT_TRUE(warnings("cat\tw1\ndog\tw2\n").empty());
+  EXPECT_EQ(warnings("\"cat\"\t\"w1\"\n\"dog\"\t\"w2\"\n").at(0),
+            file + ": 4 fields are in double quotes, which are read as part of the terms: `tr -d '\"' < " + file +
+                " > terms.tsv` removes them");
+  EXPECT_EQ(warnings("English\tGerman\ncat\tw1\n").at(0), file +
+                                                              ":1 `English TAB German` looks like a header, but is "
+                                                              "read as a term: `tail -n +2 " +
+                                                              file + " > terms.tsv` removes it");
+}
+
 TEST_F(WordingTest, APrefixIsInTokensOfTheTarget) {
   const TranslationConstraints wording(text::numbered_words(10));
   EXPECT_EQ(wording.demands("cat", "w4 w5 ")->prefix, (text::Ids{8, 9}));

@@ -10,6 +10,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/data/corpus/row_form.h"
 #include "heed/data/corpus/side_reader.h"
 #include "heed/data/corpus/table_row.h"
 
@@ -128,10 +129,18 @@ struct PairReader::Sides {
     pair.bad = !wrong.empty();
     if (!pair.bad) return true;
     const auto error = [&] { return BadRow(reader.path(), reader.line_number(), wrong); };
-    if (format.bad_rows == BadRows::Fail) throw error();
+    if (format.bad_rows == BadRows::Fail) {
+      const std::string advice = target.lines() == 1 ? advice_of_first(reader.path()) : std::string();
+      if (!advice.empty()) throw InputError(reader.path(), reader.line_number(), wrong + advice);
+      throw error();
+    }
     shape.add_bad_row(error().what());
     pair = {.source = {}, .target = {}, .bad = true};
     return true;
+  }
+
+  std::string advice_of_first(const std::string& name) const {
+    return advice_on_rows(files.pairs.front(), name, format, files.weight_column);
   }
 
   /// Reads everything except weights that have their own files.

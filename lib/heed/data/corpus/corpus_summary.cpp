@@ -64,9 +64,13 @@ std::string summary_text(const CorpusSummary& summary, const CorpusOptions& opti
   if (summary.identical > 0) left_out.push_back(fmt::format("{} with identical sides", summary.identical));
   if (summary.weightless > 0) left_out.push_back(fmt::format("{} with the weight 0", summary.weightless));
   if (summary.other_script > 0) left_out.push_back(fmt::format("{} in other scripts", summary.other_script));
-  if (summary.duplicates > 0) left_out.push_back(fmt::format("{} that repeat an earlier one", summary.duplicates));
+  // A pair is counted once: these are fewer than all that repeat an earlier one, and the text says so.
   const bool leaves_leaking = filters.leaking == FilterAction::LeaveOut;
+  const char* others = summary.too_long + (leaves_leaking ? summary.leaking : 0) > 0 ? " others" : "";
   if (summary.leaking > 0 && leaves_leaking) left_out.push_back(in_validation_text(summary.leaking));
+  if (summary.duplicates > 0) {
+    left_out.push_back(fmt::format("{}{} that repeat an earlier one", summary.duplicates, others));
+  }
   if (!left_out.empty()) text += fmt::format("; left out: {}", fmt::join(left_out, ", "));
   if (summary.leaking > 0 && !leaves_leaking) text += "; " + in_validation_text(summary.leaking);
   if (summary.source_unknown + summary.target_unknown > 0) {

@@ -8,6 +8,7 @@
 
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/shell_word.h"
 #include "heed/core/text/unicode.h"
 #include "heed/data/corpus/table_row.h"
 
@@ -107,12 +108,30 @@ bool TableShape::looks_quoted() const {
   return doubled_fields_ >= kSeveral && 10 * quoted_fields_ >= 9 * opened_fields_;
 }
 
+/// "3 fields are".
+std::string TableShape::quoted_fields_are() const {
+  return quoted_fields_ == 1 ? "1 field is" : fmt::format("{} fields are", quoted_fields_);
+}
+
+void TableShape::log_advice_on_terms(const std::string& file) const {
+  if (looks_quoted()) {
+    log_warning(
+        fmt::format("{}: {} in double quotes, which are read as part of the terms: `tr -d '\"' < {} > terms.tsv` "
+                    "removes them",
+                    file, quoted_fields_are(), shell_path(file)));
+  }
+  if (headers_.count() > 0) {
+    log_warning(fmt::format("{} looks like a header, but is read as a term: `tail -n +2 {} > terms.tsv` removes it",
+                            headers_.text(), shell_path(file)));
+  }
+}
+
 void TableShape::log_advice(const TextFormat& format, const std::string& prefix, const std::string& files) const {
   if (format.quotes == Quotes::None && looks_quoted()) {
     log_warning(
         fmt::format("{}: {} in double quotes, as spreadsheets write them; the quotes are read as text: "
                     "`--{}quotes double` reads the text in them",
-                    files, quoted_fields_ == 1 ? "1 field is" : fmt::format("{} fields are", quoted_fields_), prefix));
+                    files, quoted_fields_are(), prefix));
   }
   if (headers_.count() > 0) {
     log_warning(

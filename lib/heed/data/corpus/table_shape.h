@@ -47,8 +47,12 @@ class TableShape {
   /// If the rows look unlike the format, logs this and the option to set. Also logs what the format left out. `prefix`
   /// ("data.") precedes the names of options; `files` is what messages call the text.
   void log_advice(const TextFormat& format, const std::string& prefix, const std::string& files) const;
+  /// The same for a file of terms, which no options describe: warns and shows the command that converts it.
+  void log_advice_on_terms(const std::string& file) const;
 
  private:
+  std::string quoted_fields_are() const;
+
   int64_t rows_ = 0;
   int64_t quoted_rows_ = 0;     // rows with only quoted fields
   int64_t opened_fields_ = 0;   // fields that begin with a quote

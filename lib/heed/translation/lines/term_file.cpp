@@ -1,5 +1,6 @@
 #include "heed/translation/lines/term_file.h"
 
+#include <array>
 #include <string_view>
 
 #include "heed/core/error.h"
@@ -17,6 +18,9 @@ bool TermFile::next(std::string& source, std::string& target) {
     target = strip(std::string_view(line).substr(tab + 1));
     if (source.empty()) fail("the source term is blank");
     if (target.empty()) fail("the target term is blank");
+    const std::array<std::string_view, 2> fields{source, target};
+    if (reader_.line_number() == 1) shape_.add_first(fields, reader_.path() + ":1");
+    shape_.add(fields);
     return true;
   }
   return false;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "heed/core/files/line_reader.h"
+#include "heed/data/corpus/table_shape.h"
 
 namespace heed::translation {
 
@@ -19,9 +20,12 @@ class TermFile {
   int64_t line() const { return reader_.line_number(); }
   /// Throws InputError with the number of the last line read.
   [[noreturn]] void fail(const std::string& message) const;
+  /// Warns if the terms read so far look like a spreadsheet's: in double quotes, or below a header.
+  void log_advice() const { shape_.log_advice_on_terms(reader_.path()); }
 
  private:
   LineReader reader_;
+  data::TableShape shape_;
 };
 
 }  // namespace heed::translation

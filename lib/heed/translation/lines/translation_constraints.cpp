@@ -103,6 +103,7 @@ void TranslationConstraints::read_terms(const std::string& path, const TermOptio
     if (options.strict) file.fail(fmt::format("the model's vocabulary cannot spell '{}'", target));
     if (left_out++ == 0) first_left_out = fmt::format("'{}' in line {}", target, file.line());
   }
+  file.log_advice();
   if (left_out == 0) return;
   log_warning(fmt::format("{}: {} of {} left out: the model's vocabulary cannot spell the target, such as {}", path,
                           left_out, counted(lines, "term"), first_left_out));

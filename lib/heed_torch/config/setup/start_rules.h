@@ -17,13 +17,13 @@ Checksums training_text(Checksums sums);
 /// Those of the validation text.
 Checksums validation_text(Checksums sums);
 
-/// Throws ConfigError if a training began there with other options that must not change, or has made more steps than
-/// the options allow. Throws CheckpointError if its config.toml was edited since.
+/// Throws ConfigError if a training began there with another model or other options that must not change, or has made
+/// more steps than the options allow. Throws CheckpointError if its config.toml was edited since.
 void refuse_other_start(const checkpoint::RunDirectory& directory, const RunOptions& options);
-/// Throws Error if a training began there with other text, or if its text is unknown. The validation text may change,
-/// unless training pairs that occur in it are left out. It cannot be removed.
-void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums,
-                       const data::PairFilters& filters);
+/// Throws Error if a training began there with other text, or if its text is unknown. sums: of the text that the
+/// options name. The validation text may change, unless training pairs that occur in it are left out. It cannot be
+/// removed.
+void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksums& sums, const RunOptions& options);
 /// Throws ConfigError if there is a finished model: a new training would replace it.
 void refuse_to_replace_model(const checkpoint::RunDirectory& directory);
 

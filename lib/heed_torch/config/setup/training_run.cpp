@@ -18,6 +18,7 @@
 #include "heed/data/corpus/spooled_files.h"
 #include "heed/data/encoded/index_file.h"
 #include "heed/data/encoded/source_statistics.h"
+#include "heed/data/overlap/swapped_sides.h"
 #include "heed/data/overlap/text_overlap.h"
 #include "heed/data/overlap/validation_pairs.h"
 #include "heed/data/streamed/pair_stream.h"
@@ -115,6 +116,7 @@ void compare_text(GivenText& given, const data::ComparedTexts& texts, const chec
   RunOverlap& overlap = given.overlap.emplace(directory, options, texts, sums);
   if (!checked || !overlap.known()) {
     overlap.find();
+    if (options.task == Task::Translation) data::warn_of_swapped_sides(texts);
   } else if (texts.valid && checkpoint::has_checkpoints(directory.path())) {
     data::inspect_pairs(*texts.valid, format, "data.");  // it may have changed
   }
@@ -188,7 +190,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   Checksums sums = checksums_of(given, media.with(text.files()), directory);
   sums.merge(data::checksums(valid_media.with(valid_text.files()), "valid-",
                              data::known_files(directory.file("valid.corpus"))));
-  if (begun) refuse_other_text(directory, sums, options.data.corpus.filters);
+  if (begun) refuse_other_text(directory, sums, options);
   if (!begun) {
     run.vectors = read_embedding_vectors(options.vectors, options.arch.d_model);
     run.base = open_base(options);
@@ -212,6 +214,9 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   const text::Tokenizers tokenizers =
       open_tokenizers(directory, options,
                       given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), format));
+  if (!keep_tokenizers && !given.stream && options.base.gives_tokenizers() && options.task == Task::Translation) {
+    data::warn_of_swapped_sides(text.files(), format, tokenizers, options.base.from);
+  }
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
   share_description(run);
   open_text(run, given, media.with(text.files()), options, tokenizers);
