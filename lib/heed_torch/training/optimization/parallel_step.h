@@ -1,6 +1,6 @@
-// Runs LibTorch's fused optimizer kernels in parallel on a CPU. For each parameter, even a bias, such a kernel starts all
-// threads and waits for them: more than a hundred times in a step. If another process uses a core, each wait may last
-// until that core's thread runs again. Here all threads start once in a step, and each takes the next free piece.
+// Runs LibTorch's fused optimizer kernels in parallel on a CPU. For each parameter, even a bias, such a kernel starts
+// all threads and waits for them: more than a hundred times in a step. If another process uses a core, each wait may
+// last until that core's thread runs again. Here all threads start once in a step, and each takes the next free piece.
 #pragma once
 
 #include <cstddef>
