@@ -189,9 +189,8 @@ int restore_pairs(const RestoreCommand& command, const config::Arguments&) {
     put_back();
   }
   if (removed) {
-    throw InputError(fmt::format("{} has the removed pair {}, but {} has only {}: they do not belong together",
-                                 command.log, format_count(removed->number),
-                                 data::names_of(command.input.corpus().files), counted(kept_pairs, "pair")));
+    throw InputError(fmt::format("{} has the removed pair {}, but the text has only {}: they do not belong together",
+                                 command.log, format_count(removed->number), counted(kept_pairs, "pair")));
   }
   writer.finish();
   log_info(fmt::format("{} put back", counted(restored, "pair")));

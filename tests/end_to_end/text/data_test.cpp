@@ -69,11 +69,11 @@ TEST_F(Data, FilterRemovesAndRestorePutsBack) {
   EXPECT_EQ(lines_of(folder.read("d.en")), (kept + Words{source[61], source[62], "OK"}));
   expect_error(data("restore", input() + Words{"--log", folder.path("none")} + output("e")), 1,
                folder.path("none") + ": cannot open: No such file or directory");
-  expect_error(data("restore", {"--source", folder.file("s", "a\n"), "--target", folder.file("t", "b\n"), "--log",
-                                folder.path("log.jsonl"), "--output-pairs", folder.path("p")}),
-               1,
-               folder.path("log.jsonl") + " has the removed pair 61, but " + folder.path("s") + " and " +
-                   folder.path("t") + " has only 1 pair: they do not belong together");
+  expect_error(
+      data("restore", {"--source", folder.file("s", "a\n"), "--target", folder.file("t", "b\n"), "--log",
+                       folder.path("log.jsonl"), "--output-pairs", folder.path("p")}),
+      1,
+      folder.path("log.jsonl") + " has the removed pair 61, but the text has only 1 pair: they do not belong together");
 }
 
 TEST_F(Data, FiltersAreChosen) {
