@@ -330,7 +330,7 @@ TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
   begin();
   options.valid_corpus = {};
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `valid-source` " +
-                                  directory.file("dev.en") + " is left out now");
+                                  directory.file("en") + " is left out now");
 }
 
 TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
