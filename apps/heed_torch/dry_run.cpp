@@ -122,7 +122,7 @@ class LongestFirst : public data::BatchSource {
   void seek_about(const data::StreamPosition& position, double share) override { source_->seek_about(position, share); }
   const data::StreamPosition& position() const override { return source_->position(); }
   double progress() const override { return source_->progress(); }
-  double updates_per_epoch() const override { return source_->updates_per_epoch(); }
+  double steps_per_epoch() const override { return source_->steps_per_epoch(); }
 
  private:
   std::unique_ptr<data::BatchSource> source_;
@@ -139,12 +139,12 @@ class TextWithLongestFirst : public data::TrainingText {
   data::CorpusForm form() const override { return text_->form(); }
   std::optional<int64_t> pairs() const override { return text_->pairs(); }
   std::optional<data::OverlapCounts> overlap() const override { return text_->overlap(); }
-  std::unique_ptr<data::BatchSource> updates(text::Tokenizers tokenizers, const data::StreamOptions& options,
+  std::unique_ptr<data::BatchSource> batches(text::Tokenizers tokenizers, const data::StreamOptions& options,
                                              const data::MicroBatchShare& share, uint64_t seed) const override {
-    auto source = text_->updates(std::move(tokenizers), options, share, seed);
+    auto source = text_->batches(std::move(tokenizers), options, share, seed);
     const auto* sentences = std::get_if<data::SentenceContext>(&options.context);
     if (!sentences) return source;
-    return std::make_unique<LongestFirst>(std::move(source), corpus_, sentences->update_tokens);
+    return std::make_unique<LongestFirst>(std::move(source), corpus_, sentences->step_tokens);
   }
   void tell(const data::StreamPosition& position) const override { text_->tell(position); }
 
@@ -165,11 +165,11 @@ class Trial : public training::Observer {
   void on_start(const training::StartReport& report) override { start = report; }
   void on_training(const training::TrainingReport& report) override {
     last = {.progress = report.progress, .seconds = report.elapsed_seconds};
-    if (first.progress.updates == 0) first = last;
+    if (first.progress.steps == 0) first = last;
   }
   void on_validation(const training::ValidationReport& report) override { validation_seconds = report.seconds; }
   void on_checkpoint(const std::string&, const Progress& progress) override {
-    if (progress.updates >= kSteps) stop_.request();
+    if (progress.steps >= kSteps) stop_.request();
   }
 
  private:
@@ -196,7 +196,7 @@ double seconds_of(const Amount& amount, const Trial& trial) {
 std::string report(const Trial& trial, const config::RunOptions& options, const config::PreparedRun& run,
                    const TemporaryModel& model, double memory) {
   const double seconds = trial.last.seconds - trial.first.seconds;
-  const double steps = trial.last.progress.updates - trial.first.progress.updates;
+  const double steps = trial.last.progress.steps - trial.first.progress.steps;
   const double tokens = trial.last.progress.tokens - trial.first.progress.tokens;
   std::string text = report_line("parameters", format_count(trial.start.parameters) + " are trained");
   if (trial.start.pairs) text += report_line("text", format_count(*trial.start.pairs) + " pairs or lines are kept");
@@ -241,7 +241,7 @@ std::string dry_run(config::RunOptions options) {
   training::StopRequest& stop = stop_request_for_training();
   Trial trial(stop);
   config::run_training(run, options, {&trial}, stop);
-  if (trial.last.progress.updates < 2)
+  if (trial.last.progress.steps < 2)
     throw Error("the dry run made fewer than two training steps: it was stopped, or a limit ended it");
   return report(trial, asked, run, model, peak_memory());
 }

@@ -12,7 +12,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/text/protected_text.h"
 #include "heed/translation/lines/flags.h"
-#include "heed/translation/lines/term_file.h"
+#include "heed/translation/lines/glossary_file.h"
 
 namespace heed::apps {
 
@@ -96,7 +96,7 @@ void LineWarnings::finish(int64_t lines) const {
 TermCounter::TermCounter(const api::ConstraintOptions& constraints)
     : path_(constraints.terminology), swapped_(constraints.terms.fold_case) {
   if (path_.empty() || path_ == "-") return;  // standard input was read already
-  translation::TermFile file(path_);
+  translation::GlossaryFile file(path_);
   for (std::string source, target; file.next(source, target);) swapped_.add(target, source);
 }
 

@@ -46,13 +46,13 @@ DifferentTexts different_texts(const std::vector<documents::Segment>& segments) 
   return texts;
 }
 
-void report(const TranslateCommand& command, const std::vector<translation::Translation>& translations,
-            size_t segments) {
-  TermCounter terms;
-  for (const auto& translation : translations) terms.add(translation);
+void report(const TranslateCommand& command, const DifferentTexts& texts,
+            const std::vector<translation::Translation>& translations) {
+  TermCounter terms(command.constraints);
+  for (size_t i = 0; i < translations.size(); ++i) terms.add(texts.lines[i].text, translations[i]);
   const auto cut = std::ranges::count(translations, false, &translation::Translation::complete);
   log_info(fmt::format("{}: {} translated, {} different", input_name(command.input[0]),
-                       counted(static_cast<int64_t>(segments), "segment"), format_count(std::ssize(translations))));
+                       counted(std::ssize(texts.of_segment), "segment"), format_count(std::ssize(translations))));
   terms.finish(std::ssize(translations));
   if (cut > 0) {
     log_warning(fmt::format("translations cut short by the length limit: {} of {}", format_count(cut),
@@ -97,7 +97,7 @@ void translate_document(const translation::Translator& translator, const Transla
   Output output(command.output);
   output.write(document->translated(of_segments));
   output.finish();
-  report(command, translations, of_segments.size());
+  report(command, texts, translations);
 }
 
 }  // namespace heed::apps

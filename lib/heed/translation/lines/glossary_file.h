@@ -25,6 +25,10 @@ class GlossaryFile {
   int64_t line() const;
   /// Throws InputError with this line.
   [[noreturn]] void fail(const std::string& message) const;
+  /// TermFile::log_advice() for lines of SOURCE TAB TARGET.
+  void log_advice() const {
+    if (lines_) lines_->log_advice();
+  }
 
  private:
   struct Term {
