@@ -123,6 +123,13 @@ Resumed from_text(const std::string& text) {
   return resumed;
 }
 
+/// Whether a checkpoint is the newest of at least two that were validated.
+bool is_newest_of_several(const std::string& model, const CheckpointInfo& info) {
+  std::vector<CheckpointInfo> scored = checkpoint::candidates(model);
+  std::erase_if(scored, [](const CheckpointInfo& other) { return !other.comparable_score; });
+  return scored.size() > 1 && scored.back().step == info.step;
+}
+
 }  // namespace
 
 CheckpointStore::CheckpointStore(std::shared_ptr<distributed::RankGroup> ranks, checkpoint::RunDirectory* directory,
@@ -235,6 +242,7 @@ FinalReport CheckpointStore::choose_model(int64_t scores_version, const ScoreMod
   const CheckpointInfo info = best_or_last();
   const Candidate best = candidate_of(info);
   FinalReport report{.progress = Progress{}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};
+  report.still_improving = is_newest_of_several(directory_->path(), info);
   const auto averaged = average(score);
   if (averaged) report.candidates.push_back(averaged->candidate);
   if (averaged && better(averaged->candidate.scores, best.scores)) {

@@ -260,7 +260,7 @@ TrainingOutcome Trainer::finish(const std::string& reason, const StopRequest& st
   FinalReport report = checkpoints_.finish(scores_.version, validator_ ? ScoreModel(score) : ScoreModel());
   report.progress = steps_.progress();
   report.spent = clock_.spent();
-  report.still_improving = limit && improved_;
+  report.still_improving = limit && (improved_ || report.still_improving);  // a resumed run knows only its checkpoints
   report.learned_little = little_learned(report);
   observers_.on_finish(report);
   tell_text();
