@@ -188,7 +188,7 @@ TEST(RunOptions, AnOptionUnderBothItsNamesIsGivenTwice) {
   const std::string file = directory.file("run.toml");
   write_file(file, "[data]\nwindow = 5\nshuffle-window = 6\n");
   const std::string message = heed::testing::message_of<ConfigError>([&] { read_run_options({file}, {}); });
-  EXPECT_TRUE(message.ends_with("`data.shuffle-window` is given twice")) << message;
+  EXPECT_TRUE(message.ends_with("`data.window` (now `data.shuffle-window`) is given twice")) << message;
 }
 
 TEST(RunOptions, PatternsStandForTheirFiles) {
@@ -223,7 +223,7 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   EXPECT_EQ(error({set("preset", "transformer-huge")}),
             "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
             "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, rnn-memory, conv, lm-lstm, lm-transformer, but is "
-            "`transformer-huge`");
+            "`transformer-huge`; did you mean `transformer-base` or `transformer-big`?");
   EXPECT_EQ(
       error({set("text.joint", "false"), set("arch.tied-embeddings", "all")}),
       "`arch.tied-embeddings` must be `decoder` or `none` with `text.joint` = false, as two vocabularies share no "

@@ -281,7 +281,7 @@ TEST_F(Evaluate, WrongUseIsExplained) {
                "`--tokenise` is not an option; did you mean `--tokenize`?");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenize", "14a", system}), 2,
                "`--tokenize` must be one of 13a, intl, zh, char, none, ja-mecab, ko-mecab, spm, flores101, flores200, "
-               "spBLEU-1K, but is `14a`");
+               "spBLEU-1K, but is `14a`; did you mean `13a`?");
   expect_error(heed({"evaluate", "--reference", reference, "--smooth-value", "1", system}), 2,
                "`--smooth-value` applies only when `smooth` is `floor` or `add-k`, but it is `exp`");
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "rouge", system}), 2,
