@@ -100,6 +100,7 @@ Tables translate_tables(const std::string& folder) {
        {.option = "alignment", .value = "OUT/links"},
        {.option = "format", .value = "tsv"},
        {.option = "format", .value = "json", .with = {{"input", {folder + "/dev.jsonl"}}}},
+       {.option = "protect-pattern", .values = {"[a-z]+"}},
        {.option = "shard", .value = "1/2"},
        {.option = "json-tokens", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
        {.option = "json-alignment", .with = {{"input", {folder + "/dev.jsonl"}}, {"format", {"json"}}}},
@@ -163,6 +164,13 @@ Tables translate_tables(const std::string& folder) {
   }
   tables.exemptions.push_back(
       {.option = "continue", .reason = "makes the same file: tests/end_to_end/translate/continue_test.cpp"});
+  const std::string kDocuments = "needs a document: tests/end_to_end/translate/document_test.cpp, tests/documents";
+  for (const std::string format : {"text", "html", "xml", "xliff", "po", "tmx", "srt", "vtt", "markdown", "docx"}) {
+    tables.exemptions.push_back({.option = "format", .value = format, .reason = kDocuments});
+  }
+  tables.exemptions.push_back({.option = "target-language", .reason = kDocuments});
+  tables.exemptions.push_back(
+      {.option = "protect", .reason = "needs such text: tests/end_to_end/translate/document_test.cpp"});
   tables.exemptions.push_back(
       {.option = "terminology-strict", .reason = "refuses terms: tests/end_to_end/translate/constraints_test.cpp"});
   return tables;
