@@ -240,7 +240,8 @@ std::string dry_run(config::RunOptions options) {
   if (run.corpus) run.text = std::make_shared<TextWithLongestFirst>(run.text, run.corpus);
   training::StopRequest& stop = stop_request_for_training();
   Trial trial(stop);
-  config::run_training(run, options, {&trial}, stop);
+  const bool finished = config::run_training(run, options, {&trial}, stop).finished;
+  if (!finished && trial.last.progress.steps < kSteps) throw Error("the dry run was interrupted");
   if (trial.last.progress.steps < 2)
     throw Error("the dry run made fewer than two training steps: it was stopped, or a limit ended it");
   return report(trial, asked, run, model, peak_memory());

@@ -67,6 +67,20 @@ TEST(Docx, TheOtherFilesOfTheArchiveStay) {
   EXPECT_NE(out.find("\1\2\3"), out.npos);
 }
 
+TEST(Docx, AParagraphThatIsOneLinkStaysOne) {
+  const std::string link =
+      "<w:hyperlink r:id=\"x\"><w:r><w:tab/><w:t>See https://example.org now</w:t></w:r></w:hyperlink>";
+  const std::string out = translated(DocumentFormat::Docx, word(link), shouted);
+  const auto document = read_document(DocumentFormat::Docx, out, "file");
+  ASSERT_EQ(document->segments().size(), 1U);
+  EXPECT_EQ(document->segments()[0].text, "SEE https://example.org NOW");
+  EXPECT_EQ(translated(DocumentFormat::Docx, word(link), copied), word(link)) << "the link and the tab are there";
+}
+
+TEST(Docx, RunsThatSplitAWordInALinkAreOneWord) {
+  EXPECT_EQ(text_of(word("<w:hyperlink><w:r><w:t>Hel</w:t></w:r><w:r><w:t>lo</w:t></w:r></w:hyperlink>")), "Hello");
+}
+
 TEST(Docx, FieldsAreNotTranslated) {
   const std::string field =
       "<w:r><w:t xml:space=\"preserve\">page </w:t></w:r><w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>"

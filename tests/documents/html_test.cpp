@@ -109,6 +109,25 @@ TEST(Html, ReferencesAreReadAndWrittenAsTheyWere) {
       "<p>&eacute; &lt; &amp; \"</p>");
 }
 
+TEST(Html, ReferencesToWhiteSpaceAreSpaces) {
+  EXPECT_EQ(html_texts("<p title=\"one&#10;two\">three&Tab;four</p>"), (Texts{"one two", "three four"}));
+}
+
+TEST(Html, TagsInManyOthersArePoints) {
+  std::string open, close;
+  for (int i = 0; i < 100000; ++i) {
+    open += "<b>";
+    close += "</b>";
+  }
+  const std::string page = "<p>" + open + "one" + close + " two</p>";
+  EXPECT_EQ(html_texts(page), Texts{"one two"});
+  EXPECT_EQ(html(page, copied).size(), page.size());
+}
+
+TEST(Html, EmptyScriptsOfXhtmlHaveNoEndTag) {
+  EXPECT_EQ(html_texts("<?xml version=\"1.0\"?><html><script src=\"a.js\"/><p>one</p></html>"), Texts{"one"});
+}
+
 TEST(Html, WhiteSpaceAroundTextStays) {
   EXPECT_EQ(html("<p>\n  one\n  two <b> three </b>\n</p>", shouted), "<p>\n  ONE TWO <b>THREE</b>\n</p>");
 }

@@ -111,7 +111,9 @@ std::vector<Part> plan_split(const SplitCommand& command, const curation::Corpus
         }
       });
   curation::SplitPlan plan(near.groups());
-  for (size_t line = 0; line < documents.size(); ++line) plan.add_document(static_cast<int64_t>(line), documents[line]);
+  for (size_t line = 0; line < documents.size(); ++line) {
+    if (!documents[line].empty()) plan.add_document(static_cast<int64_t>(line), documents[line]);  // empty: unknown
+  }
   auto parts = plan.choose({.valid = command.valid, .test = command.test}, static_cast<uint64_t>(command.work.seed));
   log_info(fmt::format("{} kept together: {}", has_documents ? "documents and near-duplicates" : "near-duplicates",
                        counted(plan.groups_of_several(), "group")));

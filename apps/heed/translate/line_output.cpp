@@ -1,6 +1,7 @@
 #include "translate/line_output.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -95,7 +96,7 @@ void LineWarnings::finish(int64_t lines) const {
 
 TermCounter::TermCounter(const api::ConstraintOptions& constraints)
     : path_(constraints.terminology), swapped_(constraints.terms.fold_case) {
-  if (path_.empty() || path_ == "-") return;  // standard input was read already
+  if (path_.empty() || !std::filesystem::is_regular_file(path_)) return;  // a pipe was read already
   translation::GlossaryFile file(path_);
   for (std::string source, target; file.next(source, target);) swapped_.add(target, source);
 }

@@ -84,6 +84,7 @@ void translate_document(const translation::Translator& translator, const Transla
                                                  input_name(command.input[0]), command.document_options);
   if (command.protects()) document->protect(protected_text(command));
   const DifferentTexts texts = different_texts(document->segments());
+  Output output(command.output);  // first: an error of its name comes before the work
   Progress progress(command.output);
   const auto total = std::ssize(texts.lines);
   auto translations = translator.translate(
@@ -94,7 +95,6 @@ void translate_document(const translation::Translator& translator, const Transla
   for (const size_t text : texts.of_segment) {
     of_segments.push_back({.text = translations[text].text, .alignment = word_alignment(translations[text])});
   }
-  Output output(command.output);
   output.write(document->translated(of_segments));
   output.finish();
   report(command, texts, translations);

@@ -51,7 +51,7 @@ void SplitPlan::add_document(int64_t line, const std::string& document) {
 }
 
 std::vector<Part> SplitPlan::choose(const SplitSizes& sizes, uint64_t seed) {
-  if (sizes.valid + sizes.test >= lines_) {
+  if (sizes.valid >= lines_ || sizes.test >= lines_ - sizes.valid) {
     throw Error(fmt::format("the text has {}, which is too few for {} of validation and test text",
                             counted(lines_, "pair"), format_count(sizes.valid + sizes.test)));
   }

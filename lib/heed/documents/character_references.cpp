@@ -32,7 +32,9 @@ std::optional<char32_t> numbered_character(std::string_view reference) {
   if (is_hex) digits.remove_prefix(1);
   uint32_t code = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? 16 : 10);
-  const bool is_character = code >= 0x20 && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0x7F;
+  const bool is_blank = code == '\t' || code == '\n' || code == '\r';
+  const bool is_character =
+      (code >= 0x20 || is_blank) && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF) && code != 0x7F;
   if (error != std::errc() || end != digits.data() + digits.size() || !is_character) return std::nullopt;
   if (code >= 0x80 && code < 0xA0) return std::nullopt;  // HTML reads them as Windows-1252
   return code;
@@ -51,7 +53,7 @@ std::string html_text(std::string_view reference) {
   }
   if (node != nullptr && node->type == GUMBO_NODE_TEXT) text = node->v.text.text;
   gumbo_destroy_output(&options, output);
-  return text.empty() ? std::string(reference) : text;
+  return text.empty() ? " " : text;  // the parser leaves out white space, such as &Tab;
 }
 
 /// The text of a reference; absent if it is not known.

@@ -124,7 +124,10 @@ class WordPart {
     if (!is_plain) builder.open({run->range.begin, first.begin}, "r");
     for (size_t k = 0; k < run->texts.size(); ++k) {
       if (k > 0) {
-        builder.space();
+        // Runs are often split inside a word. A tab or a break between two texts is a space.
+        const std::string_view between = document_->at({run->texts[k - 1]->close.end, run->texts[k]->open.begin});
+        const auto has = [&](std::string_view name) { return between.find(name) != between.npos; };
+        if (has(":tab") || has(":br") || has(":cr")) builder.space();
         builder.point({run->texts[k - 1]->close.begin, run->texts[k]->open.end});
       }
       builder.text(run->texts[k]->content());
@@ -149,7 +152,7 @@ class WordPart {
                               "t xml:space=\"preserve\">";
     const std::string end = "</" + prefix + "t></" + prefix + "r>";
     // If the segment is in one link or one run, only the text is replaced.
-    const bool is_inside = first == last && segment.marks.empty();
+    const bool is_inside = first == last;
     Slot slot{.range = {first->range.begin, last->range.end}, .parts = {}, .layout = {}, .keeps_copies = true};
     if (is_inside) {
       slot.range = segment.original;

@@ -89,6 +89,10 @@ class HtmlReader {
 
   void start(const MarkupToken& token) {
     const bool is_inner = !skipped_.empty();
+    if (is_raw(token.name) && token.is_empty && source_is_xml_) {
+      if (!is_inner) builder_.point(token.range);
+      return;
+    }
     if (is_raw(token.name)) {
       const bool ends_text = !is_inner && !is_one_of(token.name, {"script", "style"});
       if (ends_text) flush();
@@ -181,10 +185,11 @@ class HtmlReader {
   std::unique_ptr<TextDocument> document_;
   MarkupScanner scanner_;
   SegmentBuilder builder_;
-  std::string skipped_;        // the element that is not translated; empty: none
-  bool is_protected_ = false;  // whether that is because of an attribute
-  bool keeps_text_ = false;    // whether its text is in the segment, as verbatim text
-  int64_t depth_ = 0;          // how many elements of that name are open
+  std::string skipped_;  // the element that is not translated; empty: none
+  const bool source_is_xml_ = document_->source().starts_with("<?xml");  // of XHTML, where <script/> is closed
+  bool is_protected_ = false;                                            // whether that is because of an attribute
+  bool keeps_text_ = false;  // whether its text is in the segment, as verbatim text
+  int64_t depth_ = 0;        // how many elements of that name are open
 };
 
 }  // namespace

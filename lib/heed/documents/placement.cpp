@@ -371,6 +371,7 @@ class Placer {
       const auto copies = copies_in(target_, text_of(node));
       if (copies.size() <= copies_in(source_, text_of(node)).size()) continue;
       for (const Range copy : copies) {
+        if (is_inside_word(target_, copy.begin) || is_inside_word(target_, copy.end)) continue;  // 1 in 10
         const auto uses = [&](const Node& other) {
           return other.mark != kNone && other.replaces && overlap(other.place, copy);
         };

@@ -55,6 +55,7 @@ class PoReader {
     if (line[0] == '#') {
       if (entry_.id) end_entry();
       const size_t begin = range.begin + static_cast<size_t>(line.data() - raw.data());
+      if (line.starts_with("#~")) entry_.flags.reset();
       if (line.starts_with("#,")) entry_.flags = Range{begin, begin + line.size()};
       return;
     }

@@ -34,14 +34,23 @@ void SegmentBuilder::decode_texts() {
 
 /// Finds the partner of each opening and closing markup. What has none, or crosses others, becomes a point.
 void SegmentBuilder::pair_elements() {
+  constexpr size_t kDeepest = 100;  // tags inside so many others are points
   std::vector<size_t> open;
+  size_t deeper = 0;
   for (size_t i = 0; i < elements_.size(); ++i) {
     Element& element = elements_[i];
     if (element.kind == Kind::Open) {
       element.partner = kNoPartner;
-      open.push_back(i);
+      if (open.size() < kDeepest)
+        open.push_back(i);
+      else
+        ++deeper;
     } else if (element.kind == Kind::Close) {
       element.partner = kNoPartner;
+      if (deeper > 0) {
+        --deeper;
+        continue;
+      }
       const auto same =
           std::find_if(open.rbegin(), open.rend(), [&](size_t k) { return elements_[k].name == element.name; });
       if (same == open.rend()) continue;

@@ -101,7 +101,8 @@ class SubtitleReader {
 
   /// "- Hello."
   bool begins_speech(const SubtitleLine& line) const {
-    const std::string_view text = strip(text_of(line));
+    std::string_view text = text_of(line);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     return text.starts_with("-") || text.starts_with("–") || text.starts_with("—");
   }
 
@@ -116,7 +117,8 @@ class SubtitleReader {
       at = dash;
     }
     while (at < line.range.end) {
-      const size_t mark = std::min(source.find_first_of(kind_ == SubtitleKind::Srt ? "<{" : "<", at), line.range.end);
+      const std::string_view rest = document_->at({at, line.range.end});
+      const size_t mark = at + std::min(rest.find_first_of(kind_ == SubtitleKind::Srt ? "<{" : "<"), rest.size());
       if (mark > at) builder_.text({at, mark});
       if (mark == line.range.end) break;
       at = read_mark(mark, line.range.end);
@@ -128,7 +130,8 @@ class SubtitleReader {
   size_t read_mark(size_t begin, size_t line_end) {
     const std::string& source = document_->source();
     const bool is_brace = source[begin] == '{';
-    const size_t close = source.find(is_brace ? '}' : '>', begin);
+    const std::string_view rest = document_->at({begin, line_end});
+    const size_t close = begin + std::min(rest.find(is_brace ? '}' : '>'), rest.size());
     const char next = begin + 1 < line_end ? source[begin + 1] : ' ';
     const bool is_mark = is_brace ? next == '\\' : std::isalnum(static_cast<unsigned char>(next)) != 0 || next == '/';
     if (close >= line_end || !is_mark) {

@@ -95,6 +95,7 @@ void Batcher::stop() {
 
 bool Batcher::fits_together(const Request& one, const Request& other) {
   if (&one == &other) return true;
+  if (one.job.alone || other.job.alone) return false;
   return one.job.model == other.job.model && one.job.settings == other.job.settings && one.job.model->mixes_requests();
 }
 

@@ -55,6 +55,7 @@ struct TranslationJob {
   std::shared_ptr<const ServedModel> model;
   TranslationSettings settings;
   std::vector<std::string> lines;                  ///< well-formed UTF-8
+  bool alone = false;                              ///< not in a batch with other requests: its lines take further work
   std::vector<std::string> prefixes = {};          ///< what each line's translation begins with; empty: no prefixes
   std::chrono::steady_clock::time_point deadline;  ///< after it the job fails with TooLate
   /// Whether nobody waits for the job any more: its remaining lines are dropped, and nothing is called.

@@ -116,6 +116,7 @@ TranslationJob DetailedQuery::job() const {
   job.settings = settings_;
   job.lines = texts_.lines();
   job.prefixes = prefixes_;
+  job.alone = search_ || layers_;
   return job;
 }
 

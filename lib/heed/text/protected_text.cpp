@@ -17,20 +17,20 @@ std::string_view pattern_of(ProtectedKind kind) {
     case ProtectedKind::Url:
       return R"((?:https?|ftp|file)://[^\s<>"'\p{Pi}\p{Pf}]*[^\s<>"'\p{Pi}\p{Pf}.,;:!?)\]}])";
     case ProtectedKind::Mail:
-      return R"([A-Za-z0-9][A-Za-z0-9._%+\-]*@[A-Za-z0-9\-]+(?:\.[A-Za-z0-9\-]+)*\.[A-Za-z]{2,})";
+      return R"([A-Za-z0-9][A-Za-z0-9._%+\-]{0,63}@[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){0,9}\.[A-Za-z]{2,63})";
     case ProtectedKind::Placeholder:
       return R"(%\([A-Za-z0-9_.]+\)[#0\-+]?[0-9]*(?:\.[0-9]+)?[diouxXeEfFgGcrsa])"
              R"(|(?<![0-9])%(?:[0-9]+\$)?[#0\-+']*(?:[0-9]+|\*)?(?:\.(?:[0-9]+|\*))?(?:hh|h|ll|l|j|z|t|L)?)"
              R"([diouxXeEfFgGcsmpn@](?![A-Za-z]{3}))"
              R"(|%[0-9]{1,2}(?![0-9.,]|\s?%)|%[A-Z][A-Z_0-9]{2,}%?)"
              R"(|\{\{[^{}\s][^{}]*\}\}|\$\{[^{}\s]+\}|\$\([A-Za-z0-9_.]+\)|\$\[[A-Za-z0-9_.]+\])"
-             R"(|\{[A-Za-z0-9_.]*(?:[:!,][^{}\s]*)?\}|\$[A-Za-z_][A-Za-z0-9_]*(?:[.|][A-Za-z_][A-Za-z0-9_]*)*)";
+             R"(|\{[A-Za-z0-9_.]*(?:[:!,][^{}\s]*)?\}|\$[A-Za-z_][A-Za-z0-9_]*(?:[.|][A-Za-z_][A-Za-z0-9_]*){0,20})";
     case ProtectedKind::Reference:
       return R"(&(?:[A-Za-z][A-Za-z0-9]*|#[0-9]+|#[xX][0-9A-Fa-f]+);)";
     case ProtectedKind::Tag:
       return R"(</?[A-Za-z][^<>]*>)";
     case ProtectedKind::Number:
-      return R"([0-9]+(?:[.,:][0-9]+)*)";
+      return R"([0-9]+(?:[.,:][0-9]+){0,20})";
   }
   return "";
 }

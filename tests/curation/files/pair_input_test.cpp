@@ -134,6 +134,12 @@ TEST_F(PairInputTest, ReadsMemoriesInOtherEncodings) {
 }
 
 TEST_F(PairInputTest, BrokenMemoriesAreErrors) {
+  std::string deep, end;
+  for (int i = 0; i < 200000; ++i) {
+    deep += "<hi>";
+    end += "</hi>";
+  }
+  EXPECT_EQ(read(pairs("d.tmx", kHead + unit("x", deep + "a" + end) + kEnd)).size(), 1U) << "no stack overflows";
   EXPECT_EQ(error(pairs("a.tmx", "some text\n")), "a.tmx:1: is not a TMX file: it has no <tmx> with a <body>");
   EXPECT_EQ(error(pairs("a.tmx", kHead + unit("x", "a"))), "a.tmx:4: is truncated: it has no </body> at its end");
   EXPECT_EQ(error(pairs("a.tmx", kHead + unit("x", "a").substr(0, 30))),

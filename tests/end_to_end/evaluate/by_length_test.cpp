@@ -99,7 +99,8 @@ TEST_F(ByLength, ALengthIsThatOfTheFirstReferenceWithoutSpaceAround) {
 
 TEST_F(ByLength, WhatDoesNotFitIsRefused) {
   expect_error(heed({"evaluate", "--reference", reference, "--bucket-width", "5", good}), 2,
-               "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
+               "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length` "
+               "or `--report`");
   expect_error(heed(command({"--longest", "25", good})), 2,
                "`--longest` must be a multiple of `--bucket-width`, 10, but is 25");
   expect_error(heed(command({"--label", "A", good, bad})), 2, "`--label` is given 1 time, but there are 2 systems");

@@ -305,7 +305,8 @@ TEST_F(Evaluate, OptionsWithoutEffectAreRefused) {
   expect_error(heed({"evaluate", "--reference", reference, "--metric", "ter", "--tokenize", "13a", system}), 2,
                "options of BLEU are given, but no `--metric bleu`");
   expect_error(heed({"evaluate", "--reference", reference, "--bucket-width", "10", system}), 2,
-               "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length`");
+               "`--source`, `--length-unit`, `--bucket-width`, `--longest` and `--label` go with `--by-length` "
+               "or `--report`");
   expect_error(heed({"evaluate", "--reference", reference, "--by-length", "--figure", "-", system}), 2,
                "`--figure` must be a file: standard output has the table");
   expect_error(heed({"evaluate", "--reference", reference, "--samples", "10", system}), 2,

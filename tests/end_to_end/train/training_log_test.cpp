@@ -70,8 +70,10 @@ TEST_F(TrainingLog, WarnsOfAnEndWithinTheWarmup) {
 TEST_F(TrainingLog, ATrainingThatWasImprovingNamesTheCommandThatContinuesIt) {
   const std::string log = log_of("my model", {"--train.max-steps", "20"});
   const Words lines = lines_of(log);
-  const auto found = std::ranges::find(lines, "heed: still improving: to continue the training, run");
+  const auto found = std::ranges::find(lines, "heed: to continue the training, run");
   ASSERT_LT(found, lines.end() - 1) << log;
+  EXPECT_NE(log.find("the model has learned little so far: "), std::string::npos) << log;
+  EXPECT_NE(log.find("; the loss still falls, so a longer training helps\n"), std::string::npos) << log;
   EXPECT_TRUE(last_event(folder, "my model", "finish")["still_improving"]);
   const std::string next = (found + 1)->substr(std::string("heed: ").size());
   EXPECT_TRUE(next.ends_with(" --train.max-steps 40")) << next;

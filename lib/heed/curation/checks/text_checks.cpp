@@ -67,8 +67,8 @@ size_t take_tag(std::string_view text, size_t at, std::vector<std::string>& foun
   const size_t name = at + 1 + (at + 1 < text.size() && text[at + 1] == '/');
   const size_t end = end_of_name(text, name);
   if (end == name || !is_alphanumeric(text[name])) return 0;
-  const size_t close = text.find('>', end);
-  if (close == std::string_view::npos || text.substr(end, close - end).find('<') != std::string_view::npos) return 0;
+  const size_t close = text.find_first_of("<>", end);
+  if (close == std::string_view::npos || text[close] == '<') return 0;
   if (text[end] != '>' && text[end] != ' ' && text[end] != '/') return 0;
   found.push_back(std::string(text.substr(at, end - at)) + (text[close - 1] == '/' ? "/>" : ">"));
   return close + 1;
@@ -96,8 +96,8 @@ size_t take_percent(std::string_view text, size_t at, std::vector<std::string>& 
   size_t end = at + 1;
   if (end < text.size() && text[end] == '{') return take_braces(text, at, end, found);
   if (end < text.size() && text[end] == '(') {
-    const size_t close = text.find(')', end);
-    if (close == std::string_view::npos || close + 1 >= text.size() || end_of_name(text, end + 1) != close) return 0;
+    const size_t close = end_of_name(text, end + 1);
+    if (close + 1 >= text.size() || text[close] != ')') return 0;
     end = close + 2;
   } else {
     while (end < text.size() &&

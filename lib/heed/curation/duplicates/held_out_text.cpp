@@ -9,12 +9,23 @@
 
 namespace heed::curation {
 
-uint64_t side_key(std::string_view text) {
-  return data::source_key({.source = std::string(strip(text)), .target = {}});
+namespace {
+
+/// Without spaces and tabs at the ends. A text with control characters is not equal to one without them, which is
+/// better.
+std::string key_text(std::string_view text) {
+  const size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  std::string trimmed(text.substr(begin, text.find_last_not_of(" \t") + 1 - begin));
+  if (!trimmed.empty() && trimmed != strip(trimmed)) trimmed += '\x1';  // what the key of data strips
+  return trimmed;
 }
 
+}  // namespace
+
+uint64_t side_key(std::string_view text) { return data::source_key({.source = key_text(text), .target = {}}); }
+
 uint64_t pair_key(std::string_view source, std::string_view target) {
-  return data::pair_key({.source = std::string(strip(source)), .target = std::string(strip(target))});
+  return data::pair_key({.source = key_text(source), .target = key_text(target)});
 }
 
 HeldOutText::HeldOutText(std::string name, const CorpusText& corpus, double similarity)

@@ -36,13 +36,14 @@ bool is_language(std::string_view code, std::string_view wanted) {
 }
 
 /// The text of an element without its inline codes.
-void append_text(const pugi::xml_node& element, std::string& text) {
+void append_text(const pugi::xml_node& element, std::string& text, int depth = 0) {
+  constexpr int kDeepest = 64;
   for (const pugi::xml_node& child : element.children()) {
     const std::string_view name = child.name();
     if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) {
       text += child.value();
-    } else if (name == "hi" || name == "sub") {
-      append_text(child, text);
+    } else if ((name == "hi" || name == "sub") && depth < kDeepest) {
+      append_text(child, text, depth + 1);
     }
   }
 }
@@ -174,6 +175,10 @@ class TmxInput : public PairInput {
   /// The next <tu>; absent after the last.
   std::optional<pugi::xml_node> next_unit() {
     for (;;) {
+      if (place_ > kBlock) {  // comments and the like between units
+        drop(place_);
+        place_ = 0;
+      }
       const size_t begin = find("<", place_);
       if (begin == std::string::npos) refuse("is truncated: it has no </body> at its end");
       find(">", begin);

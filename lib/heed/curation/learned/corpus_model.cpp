@@ -87,11 +87,12 @@ bool SideScripts::is_foreign(const SideText& text) const {
 }
 
 double share_of_copied_words(const SideText& source, const SideText& target) {
+  const std::unordered_set<std::u32string_view> known(source.words().begin(), source.words().end());
   int64_t copied_words = 0, words = 0;
   for (const std::u32string_view word : target.words()) {
     if (word.find_first_not_of(U"0123456789") == std::u32string_view::npos) continue;
     ++words;
-    copied_words += std::ranges::find(source.words(), word) != source.words().end();
+    copied_words += known.contains(word);
   }
   return words > 0 ? static_cast<double>(copied_words) / static_cast<double>(words) : 0;
 }

@@ -7,7 +7,8 @@ const state = { x: "step", scale: "linear", smooth: 0.6, range: null, hidden: {}
 // What is chosen is in the address, so that it outlives a reload and can be sent to others.
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
-  for (const name of ["x", "scale"]) if (given.has(name)) state[name] = given.get(name);
+  if (Object.hasOwn(AXES, given.get("x") ?? "")) state.x = given.get("x");
+  if (["linear", "log"].includes(given.get("scale"))) state.scale = given.get("scale");
   if (given.has("smooth") && finite(+given.get("smooth"))) state.smooth = +given.get("smooth");
   state.reload = given.has("reload");
 }

@@ -136,7 +136,7 @@ async function begin() {
 
 async function detect(text) {
   if ($("from").value !== "auto" || !text.trim()) return;
-  const found = await askJson("detect", { q: text.slice(0, 2000) });
+  const found = await askJson("detect", { q: text.slice(0, 2000).replace(/[\ud800-\udbff]$/, "") });
   const served = found.map(f => state.models.find(m => m.source === f.language || m.source.split("-")[0] === f.language))
     .find(m => m && state.models.some(other => other.source === m.source && other.target === $("to").value));
   state.detected = served?.source ?? state.detected ?? state.models[0].source;
@@ -152,7 +152,7 @@ function split(text) {
   for (const line of text.split(/(?<=\n)/)) {
     const parts = segmenter ? [...segmenter.segment(line)].map(s => s.segment) : line.match(/[^.!?]+[.!?]*\s*|[.!?]+\s*/g) ?? [];
     for (const part of parts) {
-      const words = part.trim(), before = part.slice(0, part.indexOf(words));
+      const words = part.replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g, ""), before = part.slice(0, part.indexOf(words));
       if (words) found.push({ before, text: words, after: part.slice(before.length + words.length) });
       else if (found.length) found[found.length - 1].after += part;
       else found.push({ before: part, text: "", after: "" });

@@ -173,10 +173,11 @@ class ChunkedLoss {
   Tensor gradient_{};  // [rows of a chunk, V], if rounded
 };
 
-// A factor can overflow float16 although the product does not.
+// The factor is not rounded: it can overflow float16 although the product does not, and bfloat16 has 8 bits of it.
 Tensor multiplied(const Tensor& gradient, const Tensor& factor) {
-  if (gradient.scalar_type() != at::kHalf) return gradient * factor.to(gradient.scalar_type());
-  return (gradient.to(at::kFloat) * factor.to(at::kFloat)).to(at::kHalf);
+  const at::ScalarType type = gradient.scalar_type();
+  if (type != at::kHalf && type != at::kBFloat16) return gradient * factor.to(type);
+  return (gradient.to(at::kFloat) * factor.to(at::kFloat)).to(type);
 }
 
 // hidden, weight and bias are separate arguments, so that autograd sees them; the computation uses those in the
