@@ -24,7 +24,7 @@ from typing import Dict, List
 import faults
 
 SIDES = faults.TEXT
-STEPS = "--train.max-steps 24 --train.schedule.warmup 6 --valid.every 6 --log.every 3 --valid.samples 1".split()
+STEPS = "--train.max-steps 24 --train.schedule.warmup 6 --valid.every 6 --log.every 3".split()
 WORDS = "--data.batch-tokens 300 --text.vocab-size 150".split()
 LAYERS = ("--arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --arch.encoder.heads 2 --arch.decoder.heads 2 "
           "--arch.encoder.feed-forward.hidden 16 --arch.decoder.feed-forward.hidden 16").split()

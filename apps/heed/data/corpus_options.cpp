@@ -43,8 +43,10 @@ std::optional<PairFormat> format_of(FormatChoice choice) {
 }
 
 curation::CorpusText CorpusInput::corpus() const {
-  return {.files = {.source = source, .target = target, .pairs = pairs},
-          .format = format_of(format),
+  const auto form = format_of(format);
+  data::CorpusFiles files{.source = source, .target = target, .pairs = pairs};
+  return {.files = std::move(files),
+          .format = form,
           .source_field = source_field,
           .target_field = target_field,
           .document_field = document_field};

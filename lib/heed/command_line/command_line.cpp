@@ -184,7 +184,7 @@ class Reader {
     }
     if (argument.starts_with("--")) {
       const std::string name = argument.substr(2, argument.find('=') - 2);
-      if (!apart() || !names_translations(name)) fail_unknown({.name = name}, known_);
+      if (!apart() || !names_translations(name)) fail_unknown(Setting{.name = name}, known_);
       throw ConfigError("--" + name, "is not an option: name files of translations after the options");
     }
     throw ConfigError(fmt::format("`{}` is not an option: {}", argument,

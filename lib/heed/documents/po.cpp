@@ -230,9 +230,9 @@ class PoReader {
   void mark_fuzzy() {
     if (entry_.flags) {
       if (document_->at(*entry_.flags).find("fuzzy") != std::string_view::npos) return;
-      document_->add_slot({.range = {entry_.flags->begin + 2, entry_.flags->begin + 2}, .parts = {{" fuzzy,"}}});
+      document_->add_slot({.range = Range{entry_.flags->begin + 2, entry_.flags->begin + 2}, .parts = {{" fuzzy,"}}});
     } else {
-      document_->add_slot({.range = {entry_.begin, entry_.begin}, .parts = {{"#, fuzzy\n"}}});
+      document_->add_slot({.range = Range{entry_.begin, entry_.begin}, .parts = {{"#, fuzzy\n"}}});
     }
   }
 

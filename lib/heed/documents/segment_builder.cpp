@@ -134,12 +134,13 @@ void SegmentBuilder::write_element(size_t& i, Segment& segment) {
   const Element& element = elements_[i];
   const auto add_point = [&](Range range) {
     after_points_.push_back(segment.marks.size());
-    segment.marks.push_back({.kind = MarkKind::Point, .text = {}, .open = range, .space_before = space_});
+    segment.marks.push_back({.kind = MarkKind::Point, .text = Range{}, .open = range, .space_before = space_});
   };
   const auto add_pair = [&](const Element& close) {
     // Its text begins at its first character: after the space that may come before.
     after_points_.push_back(segment.marks.size());
     segment.marks.push_back({.kind = element.verbatim ? MarkKind::Verbatim : MarkKind::Pair,
+                             .text = Range{},
                              .open = element.verbatim ? Range{element.range.begin, close.range.end} : element.range,
                              .close = close.range});
     return segment.marks.size() - 1;

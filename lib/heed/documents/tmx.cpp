@@ -74,7 +74,7 @@ class TmxReader {
     });
     if (!segment) return;
     const Range words = segment->original, all = text->content();
-    Slot slot{.range = {},
+    Slot slot{.range = Range{},
               .parts = {{std::string(document_->at({all.begin, words.begin}))},
                         {.segment = document_->add_segment(std::move(*segment))},
                         {std::string(document_->at({words.end, all.end}))}}};

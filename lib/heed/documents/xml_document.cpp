@@ -59,7 +59,7 @@ void set_attribute(TextDocument& document, const XmlNode& node, std::string_view
   }
   const size_t at = node.open.begin + 1 + node.name.size();
   document.add_slot(
-      {.range = {at, at}, .parts = {{" " + std::string(attribute_name) + "=\"" + std::string(value) + "\""}}});
+      {.range = Range{at, at}, .parts = {{" " + std::string(attribute_name) + "=\"" + std::string(value) + "\""}}});
 }
 
 std::string indentation_before(const TextDocument& document, size_t offset) {

@@ -78,12 +78,14 @@ void TrainingSteps::load(const TrainingState& saved, const SameConditions& same)
 }
 
 TrainingState TrainingSteps::state() const {
-  return {.progress = progress_,
-          .position = stream_.position(),
-          .schedule = schedule_.state(),
-          .loss_scale = scaler_.state(),
-          .skipped = skipped_.state(),
-          .carried = carried_.tensors()};
+  TrainingState state;
+  state.progress = progress_;
+  state.position = stream_.position();
+  state.schedule = schedule_.state();
+  state.loss_scale = scaler_.state();
+  state.skipped = skipped_.state();
+  state.carried = carried_.tensors();
+  return state;
 }
 
 int64_t TrainingSteps::epoch() const { return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(progress_.epochs))); }
