@@ -142,13 +142,16 @@ TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {
 }
 
 TEST(Start, TakesFormerNamesOfOptionsAndShowsThePresentOnes) {
-  expect_error(heed({"train", "--train.max-updates", "many"}), 2,
-               "`--train.max-steps` must be a whole number of at least 1 or none, but is `many`; `--train.max-updates` is now "
-               "`--train.max-steps`");
+  expect_error(
+      heed({"train", "--train.max-updates", "many"}), 2,
+      "`--train.max-steps` must be a whole number of at least 1 or none, but is `many`; `--train.max-updates` is now "
+      "`--train.max-steps`");
   const Folder folder;
   const std::string file = folder.file("run.toml", "[train]\nmax-updates = 'many'\n");
-  expect_error(heed({"train", "--config", file}), 2,
-               file + ":2: `train.max-updates` (now `train.max-steps`) must be a whole number of at least 1 or none, but is `many`");
+  expect_error(
+      heed({"train", "--config", file}), 2,
+      file +
+          ":2: `train.max-updates` (now `train.max-steps`) must be a whole number of at least 1 or none, but is `many`");
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = heed({"completion", shell}).output;
     EXPECT_NE(script.find("train.max-steps"), std::string::npos) << shell;
