@@ -26,8 +26,8 @@ struct Range {
 };
 
 enum class MarkKind {
-  Pair,      ///< markup around text, such as <b>...</b>
-  Point,     ///< markup without text to translate, such as <img>
+  Pair,      ///< markup around text, such as `<b>...</b>`
+  Point,     ///< markup without text to translate, such as `<img>`
   Verbatim,  ///< text that must not change, such as code, URLs and %s
 };
 

@@ -11,8 +11,8 @@
 namespace heed::documents {
 
 /// HTML. Block elements end a segment; inline elements are marks. The values of alt, title, placeholder, aria-label and
-/// of <meta name="description"> are segments. Not translated: script, style, pre, translate="no", class="notranslate",
-/// code in the text. name: of the document, for messages.
+/// of `<meta name="description">` are segments. Not translated: script, style, pre, translate="no",
+/// class="notranslate", code in the text. name: of the document, for messages.
 std::unique_ptr<Document> read_html(std::string source, const std::string& name);
 
 /// Any XML. An element with text between its elements is a segment, and the elements in it are marks.

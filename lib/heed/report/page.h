@@ -7,7 +7,7 @@
 
 namespace heed::report {
 
-/// `json` in a form that a <script> element can hold, whatever text it quotes: `<`, `>`, `&`, and the characters that
+/// `json` in a form that a `<script>` element can hold, whatever text it quotes: `<`, `>`, `&`, and the characters that
 /// end a line, control a terminal or hide text (bidirectional overrides) become \uXXXX. It is the same JSON. json:
 /// UTF-8.
 std::string script_json(std::string_view json);

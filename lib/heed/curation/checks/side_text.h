@@ -10,7 +10,7 @@ namespace heed::curation {
 
 /// The text, its words and its letters. A word is a run of letters and digits in lower case; each ideograph, kana and
 /// letter of a script without spaces (Thai, Lao, Khmer, Burmese) is a word by itself. Marks of keyboard shortcuts in a
-/// word (_ ~ &) do not divide it. Tags, such as <b class="x">, have no words.
+/// word (_ ~ &) do not divide it. Tags, such as `<b class="x">`, have no words.
 class SideText {
  public:
   /// Analyzes `text`, well-formed UTF-8. Its memory is reused; `text` must live as long as this is used.
