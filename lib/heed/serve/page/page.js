@@ -148,7 +148,7 @@ async function detect(text) {
 /** The sentences of a text, with the white space between them. */
 function split(text) {
   const found = [];
-  const segmenter = Intl.Segmenter ? new Intl.Segmenter(source() ?? "en", { granularity: "sentence" }) : null;
+  const segmenter = Intl.Segmenter ? new Intl.Segmenter(source() || "en", { granularity: "sentence" }) : null;
   for (const line of text.split(/(?<=\n)/)) {
     const parts = segmenter ? [...segmenter.segment(line)].map(s => s.segment) : line.match(/[^.!?]+[.!?]*\s*|[.!?]+\s*/g) ?? [];
     for (const part of parts) {
