@@ -101,9 +101,7 @@ MarkupToken MarkupScanner::tag() {
 
 void MarkupScanner::read_attributes(MarkupToken& token, size_t& at) const {
   const bool is_xml = language_ == MarkupLanguage::Xml;
-  const auto unclosed = [&]() {
-    fail(token.range.begin, "the tag `" + token.name + "` that begins here is not closed");
-  };
+  const auto unclosed = [&] { fail(token.range.begin, "the tag `" + token.name + "` that begins here is not closed"); };
   for (;;) {
     while (at < source_.size() && is_blank(source_[at])) ++at;
     if (at >= source_.size() || (is_xml && source_[at] == '<')) unclosed();

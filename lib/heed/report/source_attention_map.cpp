@@ -1,6 +1,8 @@
 #include "heed/report/source_attention_map.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -173,10 +175,11 @@ Drawing draw_time(int64_t vectors, double left, double width) {
   constexpr double kTick = 5, kNumbers = 18, kTitle = 36;
   const Axis axis = axis_of(0, static_cast<double>(vectors));
   Drawing drawing{.width = left + width + 1, .height = kTitle + 6, .elements = {}};
-  for (double number = 0; number <= static_cast<double>(vectors); number += std::max(axis.step, 1.0)) {
-    const double x = left + width * number / static_cast<double>(vectors);
+  const auto step = std::max<int64_t>(std::llround(axis.step), 1);
+  for (int64_t number = 0; number <= vectors; number += step) {
+    const double x = left + width * static_cast<double>(number) / static_cast<double>(vectors);
     drawing.elements += fmt::format("<path d=\"M{} 0v{}\" stroke=\"#888888\"/>\n", short_number(x), kTick);
-    drawing.elements += svg_text(x, kNumbers, short_number(number), "text-anchor=\"middle\" font-size=\"11\"");
+    drawing.elements += svg_text(x, kNumbers, std::to_string(number), "text-anchor=\"middle\" font-size=\"11\"");
   }
   drawing.elements += svg_text(left + width / 2, kTitle - 2, "position in the source, in vectors",
                                "text-anchor=\"middle\" font-size=\"11\"");

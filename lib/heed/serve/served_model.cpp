@@ -50,8 +50,9 @@ translation::Translator ServedModel::translator(const TranslationSettings& setti
   options.search.beam = beam(settings);
   options.translator.workers = 1;
   const bool places = !settings.terms.empty() && models::has_source_attention(options_.arch);
+  if (!model) model = model_;
   translation::Translator translator(
-      model ? std::move(model) : model_, tokenizers_, options.search, options.translator,
+      model, tokenizers_, options.search, options.translator,
       {.token_scores = settings.token_scores, .attention = settings.attention, .places = places});
   translator.split(translation::SplitRule::Auto, usual_source_length_);
   translator.demand(constraints_of(settings));

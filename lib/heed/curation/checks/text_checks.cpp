@@ -222,7 +222,7 @@ int64_t count_sentences(std::u32string_view text) {
   int64_t sentences = text.empty() ? 0 : 1;
   for (size_t i = 0; i < text.size(); ++i) {
     if (!is_sentence_end(text[i])) continue;
-    const bool is_wide = text[i] >= 0x3000 && text[i] != 0x2026;
+    const bool is_wide = text[i] >= 0x3000;
     const bool is_number = text[i] == '.' && i > 0 && is_digit(text[i - 1]);                           // "am 3. Mai"
     const bool is_initial = text[i] == '.' && (i < 2 || is_space(text[i - 2]) || text[i - 2] == '.');  // "z. B."
     size_t next = i + 1;

@@ -44,7 +44,7 @@ class SpreadByLength {
     std::array<std::vector<double>, kRanges> by_range;
     for (const auto& [length, value] : values) by_range[range_of(length)].push_back(value);
     for (size_t i = 0; i < kRanges; ++i) {
-      ranges_[i] = by_range[i].size() >= kEnoughValues ? spread_of(std::move(by_range[i])) : otherwise;
+      ranges_[i] = by_range[i].size() >= kEnoughValues ? spread_of(by_range[i]) : otherwise;
     }
   }
   const Spread& at(int64_t length) const { return ranges_[range_of(length)]; }

@@ -167,7 +167,7 @@ void GlossaryFile::add(std::string_view source, std::string_view target, int64_t
   terms_.push_back({.source = std::string(own), .target = std::string(other), .line = line});
 }
 
-void GlossaryFile::read_csv(std::string bytes) {
+void GlossaryFile::read_csv(const std::string& bytes) {
   CsvRows rows(bytes);
   std::vector<std::string> row;
   int64_t line = 0;
@@ -183,7 +183,7 @@ void GlossaryFile::read_csv(std::string bytes) {
   }
 }
 
-void GlossaryFile::read_tbx(std::string bytes) {
+void GlossaryFile::read_tbx(const std::string& bytes) {
   const TbxReader reader(bytes, input_name(path_));
   std::vector<std::string> languages;
   for (const auto& terms : reader.concept_terms()) {

@@ -35,8 +35,8 @@ class GlossaryFile {
     std::string source, target;
     int64_t line = 0;
   };
-  void read_csv(std::string bytes);
-  void read_tbx(std::string bytes);
+  void read_csv(const std::string& bytes);
+  void read_tbx(const std::string& bytes);
   void add(std::string_view source, std::string_view target, int64_t line);
 
   std::string path_;
