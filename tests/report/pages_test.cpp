@@ -110,7 +110,9 @@ TEST(RunHistory, ThinsLongCurves) {
 TEST(RunPage, NamesADirectoryWithoutTraining) {
   const testing::TemporaryDirectory folder;
   EXPECT_EQ(testing::message_of<InputError>([&] { read_run(folder.path(), "x"); }),
-            folder.path() + ": has no training: there is no metrics.jsonl");
+            folder.path() + ": has no training: it has no metrics.jsonl");
+  EXPECT_EQ(testing::message_of<FileError>([&] { read_run(folder.file("none"), "x"); }),
+            folder.file("none") + ": cannot open: No such file or directory");
   write_file(folder.file("metrics.jsonl"), "nothing\n");
   EXPECT_THROW(read_run(folder.path(), "x"), InputError);
   EXPECT_THROW(read_run(folder.file("gone"), "x"), FileError);

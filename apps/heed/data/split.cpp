@@ -7,6 +7,7 @@
 #include "data/data_commands.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
+#include "heed/core/scope_exit.h"
 #include "heed/core/text/counted.h"
 #include "heed/curation/files/pair_input.h"
 #include "heed/curation/split_plan.h"
@@ -127,7 +128,11 @@ int split_corpus(const SplitCommand& command, const config::Arguments&) {
   }
   const curation::CorpusText asked = command.input.corpus();
   curation::validate(asked);
-  std::filesystem::create_directories(command.output);
+  const bool is_new = std::filesystem::create_directories(command.output);
+  const ScopeExit remove_unused([&] {  // removes only an empty folder: nothing was written
+    std::error_code ignored;
+    if (is_new) std::filesystem::remove(command.output, ignored);
+  });
   const auto writers = writers_of(command);
   const data::SpooledFiles files(asked.files, command.work.scratch());
   curation::CorpusText corpus = asked;

@@ -33,7 +33,7 @@ double number(const Json& object, const char* name) {
   return found != object.end() && found->is_number() ? found->get<double>() : kNone;
 }
 
-/// A step as a whole number; 0 if it is none.
+/// A step as a whole number. Anything else is 0.
 int64_t whole(double step) { return step >= 0 && step < 1e15 ? std::llround(step) : 0; }
 
 std::string text(const Json& object, const char* name) {

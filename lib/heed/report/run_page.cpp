@@ -1,5 +1,6 @@
 #include "heed/report/run_page.h"
 
+#include <cerrno>
 #include <ctime>
 #include <filesystem>
 
@@ -26,8 +27,9 @@ std::string continued(const std::string& members) { return members.empty() ? "" 
 
 Run read_run(const std::string& directory, const std::string& name) {
   const std::string history = directory + "/" + kRunHistory;
+  if (!std::filesystem::exists(directory)) throw FileError(directory, "open", ENOENT);
   if (std::filesystem::is_directory(directory) && !std::filesystem::exists(history)) {
-    throw InputError(directory, 0, fmt::format("has no training: there is no {}", kRunHistory));
+    throw InputError(directory, 0, fmt::format("has no training: it has no {}", kRunHistory));
   }
   Run run{.name = name, .directory = directory, .history = {}, .facts = {}};
   run.history.add_all(read_regular_file(history));

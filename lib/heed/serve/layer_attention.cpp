@@ -80,7 +80,7 @@ std::pair<Tokens, Tokens> tokens_of(AttentionPart part, const text::Tokenizers& 
   return {written, source};
 }
 
-/// The model gives all weights, of which the answer has some: their memory is bounded too.
+/// The model gives all weights, and the answer has some of them: the memory of all is bounded too.
 void require_short_line(const engine::AttentionRecord& shape, size_t source, size_t target) {
   const auto heads = [](const text::HeadWeights& layers) {
     return layers.empty() ? 0 : layers.size() * layers[0].size();

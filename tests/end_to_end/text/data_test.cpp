@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <nlohmann/json.hpp>
@@ -110,6 +111,13 @@ TEST_F(Data, ReportIsTextJsonOrAPage) {
   EXPECT_EQ(json["filters"]["encoding"]["examples"][0]["line"], 63);
   ASSERT_EQ(data("report", input() + Words{"--output", folder.path("page.html")}).code, 0);
   EXPECT_TRUE(folder.read("page.html").starts_with("<!DOCTYPE html>"));
+}
+
+TEST_F(Data, ASplitThatIsRefusedLeavesNoFolder) {
+  const Result result =
+      data("split", input() + Words{"--valid", "1000000", "--test", "1", "--output", folder.path("none")});
+  EXPECT_EQ(result.code, 1) << result.errors;
+  EXPECT_FALSE(std::filesystem::exists(folder.path("none")));
 }
 
 TEST_F(Data, SplitSharesNothing) {

@@ -28,7 +28,7 @@ std::optional<uint8_t> byte_of(char32_t c) {
   return static_cast<uint8_t>(0x80 + (found - kWindows1252.begin()));
 }
 
-/// The character of which the text from `at` on has the bytes in UTF-8, each as a character; 0: none.
+/// Reads the characters from `at` on as bytes of UTF-8. Returns the character that they encode; 0: none.
 char32_t misread_character(std::u32string_view text, size_t at) {
   const auto first = byte_of(text[at]);
   if (!first || *first < 0xC2 || *first > 0xF4) return 0;
