@@ -60,9 +60,9 @@ const config::CommandHelp kFilterHelp{
         "heed data filter (--source FILE --target FILE | --pairs FILE) (--output-source FILE --output-target FILE | "
         "--output-pairs FILE) [--log FILE] [options]",
     .summary =
-        R"(Removes bad pairs from a corpus. The default filters hardly ever remove a good pair; short lines stay unless
-something is wrong with them. What is usual for the corpus, such as its languages and the lengths of
-translations, is learned from the corpus itself. `heed data report` shows what would be removed.)",
+        R"(Removes bad pairs from a corpus. The default filters hardly ever remove a good pair. heed learns from the
+corpus itself what is usual for it, such as its languages and the lengths of translations. `heed data report`
+shows what the filters would remove, and `heed data restore` puts it back.)",
     .examples =
         R"(  heed data filter --source raw.en --target raw.de --output-source train.en --output-target train.de --log removed.jsonl
   heed data filter --pairs raw.tsv --output-pairs train.tsv --with numbers markup near-duplicate

@@ -45,10 +45,10 @@ void describe(ReportCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kReportHelp{
     .usage = "heed data report (--source FILE --target FILE | --pairs FILE) [--output FILE] [options]",
     .summary =
-        R"(Shows what a corpus is like, and what is wrong with it: lengths, duplicates and near-duplicates, pairs that are
-in the validation or test text too, copied and misaligned pairs, other languages, broken encodings, markup
-and numbers that differ. Each filter of `heed data filter` has its count, examples with line numbers, and what
-it alone would remove. The files are only read.)",
+        R"(Shows what a corpus is like, and what is wrong with it: lengths, duplicates, pairs that are also in the
+validation or test text, copied and misaligned pairs, other languages, broken encodings, markup and numbers
+that differ. For each filter of `heed data filter`, it shows how many pairs the filter finds, how many no
+other filter finds, and examples with line numbers. It does not change the files.)",
     .examples = R"(  heed data report --source train.en --target train.de
   heed data report --pairs train.tsv --valid-pairs dev.tsv --output report.html     # a page with charts
   heed data report --pairs web.jsonl --source-field translation.en --target-field translation.de --format json)",

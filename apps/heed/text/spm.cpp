@@ -29,7 +29,7 @@ First steps:
   heed spm encode --model de.model < test.de > test.spm.de
   heed spm decode --model de.model < test.spm.de
 
-`heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
+`heed train` learns such models (--text.type unigram or sentencepiece-bpe), or uses existing ones
 (--text.tokenizers given --text.source-tokenizer de.model).)"};
 
 constexpr std::string_view kSpmTrainHelp =
@@ -157,7 +157,7 @@ void describe(EncodeCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kEncodeHelp{
     .usage = "heed spm encode --model FILE [--input FILE] [--output FILE] [options]",
-    .summary = "Cuts each line into the pieces of a SentencePiece model, with spaces between them.",
+    .summary = "Splits each line into the pieces of a SentencePiece model, separated by spaces.",
     .examples = R"(  heed spm encode --model de.model < test.de
   heed spm encode --model de.model --output-format id < test.de
   heed spm encode --model de.model --nbest -1 --alpha 0.1 --seed 7 < train.de    # other pieces at each seed)",
@@ -174,7 +174,7 @@ void describe(DecodeCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kDecodeHelp{
     .usage = "heed spm decode --model FILE [--input FILE] [--output FILE] [--input-format piece|id]",
-    .summary = "Makes text again of each line of pieces or ids.",
+    .summary = "Joins the pieces or ids of each line into text.",
     .examples = "  heed spm decode --model de.model < test.spm.de",
 };
 

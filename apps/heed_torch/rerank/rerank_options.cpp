@@ -47,9 +47,9 @@ const config::CommandHelp kRerankHelp{
     .usage =
         "heed rerank --input LIST --source FILE --reference FILE --weights OUT.json [models] [options]\n"
         "       heed rerank --input LIST --source FILE --weights FILE.json [options]",
-    .summary = R"(Chooses from n-best lists with the help of further models: one that translates back, one that writes
-from right to left, a language model. Weights are chosen once, on text with references (a validation
-set), by minimum error rate training, and then used for other text.)",
+    .summary = R"(Chooses the best translation of each n-best list with the help of more models: one that translates back, one
+that writes from right to left, a language model. With --reference, heed finds the weights of these models by
+minimum error rate training, on a validation set. Without --reference, it uses them for other text.)",
     .examples = R"(  heed translate --model en-de --search.beam 20 --search.n-best 20 < val.en > val.list
   heed rerank --input val.list --source val.en --reference val.de --reverse de-en --weights weights.json
   heed translate --model en-de --search.beam 20 --search.n-best 20 < test.en |
