@@ -1,11 +1,11 @@
 #include "translate/translate_options.h"
 
 #include <algorithm>
-#include <variant>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "heed/api/trained_model.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
@@ -59,15 +59,6 @@ void require_weight_for_each(const TranslateCommand& command) {
   if (models == 1) throw ConfigError("--ensemble-weights", "goes with `--ensemble`");
   throw ConfigError("--ensemble-weights",
                     fmt::format("has {} weights for {} models; `--model` counts as the first", weights, models));
-}
-
-/// Throws ConfigError for options that do not apply to sampling.
-void require_beam_search(const TranslateCommand& command) {
-  if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
-  if (command.short_list) {
-    throw ConfigError("--shortlist",
-                      "needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
-  }
 }
 
 /// Describes the options for input and output.
@@ -241,7 +232,7 @@ void read_with_model(TranslateCommand& command, const config::TranslateOptions& 
                      const config::Arguments& given) {
   command.search = search;
   config::apply_layers(config::visit_options(command), {given.settings});
-  require_beam_search(command);
+  api::require_whole_vocabulary(api::EngineOptions{.short_list = command.short_list}, command.search.search);
   api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;
   // A user who types lines expects an answer after each line.
