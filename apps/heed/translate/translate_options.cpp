@@ -71,7 +71,7 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
       "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
   visit(
       "continue", o.continues,
-      "write lines to `output` as they are translated; after an interruption, the same command resumes behind the last "
+      "write lines to `output` as they are translated; after an interruption, the same command resumes after the last "
       "complete line");
   visit("format", o.input_format,
         "format of the input. Lines: text; tsv (translates the first column, writes all columns again, then the "
