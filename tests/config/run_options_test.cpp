@@ -353,7 +353,7 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("weights", "w")}),
             "`data.context` must be sentence where sentences have weights: a text that is read as one has none");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
-            "`valid.batch-tokens` has no effect with `data.context` = text, which validation reads alike");
+            "`valid.batch-tokens` has no effect with `data.context` = text, which validation uses too");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.batch-tokens", "9")}),
             "`--data.batch-tokens` applies only when `data.context` is `sentence`, but it is `text`");
   EXPECT_EQ(heed::testing::message_of<ConfigError>([] { language_model_of({set("data.bptt-length", "9")}); }),

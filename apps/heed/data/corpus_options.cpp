@@ -67,11 +67,11 @@ void describe(CorpusInput& o, OptionVisitor& visit) {
   visit("input-format", o.format,
         "format of the files of pairs; auto: by the file's name (.jsonl, .tmx, all others TSV)");
   visit("source-field", o.source_field,
-        "where the source is in a file of pairs: the number of a column or its name in the header (TSV), the name of a "
+        "where the source is in files of pairs: the number of a column or its name in the header (TSV), the name of a "
         "member such as translation.en (JSON lines), a language such as en (TMX)");
   visit("target-field", o.target_field, "where the target is, as for `source-field`");
   visit("document-field", o.document_field,
-        "where the name of a pair's document is in a file of pairs, as for `source-field`");
+        "where the name of the document of a pair is, as for `source-field`");
 }
 
 void describe(HeldOutInput& o, OptionVisitor& visit) {
@@ -100,8 +100,8 @@ std::vector<curation::HeldOutText> HeldOutInput::texts(const CorpusInput& input,
 
 void describe(WorkOptions& o, OptionVisitor& visit) {
   visit("threads", o.threads, "CPU threads; 0: one for each core that the CPU quota allows", between(0, 1024));
-  visit("seed", o.seed, "seed of everything that is sampled", between(0, 1e15));
-  visit("temporary", o.temporary, "folder for temporary files; by default TMPDIR, else /tmp");
+  visit("seed", o.seed, "seed of the random numbers", between(0, 1e15));
+  visit("temporary", o.temporary, "folder for temporary files (by default $TMPDIR, else /tmp)");
 }
 
 int64_t WorkOptions::thread_count() const { return threads > 0 ? threads : available_cores(); }

@@ -38,11 +38,11 @@ void describe(SplitCommand& o, OptionVisitor& visit) {
   visit("test", o.test, "pairs of the test text", at_least(0));
   visit(
       "block-lines", o.block_lines,
-      "for text whose documents are not known but in order: each block of this many lines stays together; 0: pairs are "
-      "chosen one by one",
+      "if you do not know the documents, but the text is in their order: each block of this many lines stays together; 0: "
+      "pairs are chosen one by one",
       at_least(0));
   visit("similarity", o.similarity,
-        "from which on pairs are near-duplicates: the Jaccard similarity of their character 5-grams", between(0.3, 1));
+        "pairs are near-duplicates from this Jaccard similarity of their character 5-grams on", between(0.3, 1));
   describe(o.work, visit);
 }
 

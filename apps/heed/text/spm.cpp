@@ -83,7 +83,7 @@ std::vector<std::string> training_files(std::string_view inputs) {
 bool has_text(const std::string& path) {
   if (UnpackedFile(path, path).packed()) {
     throw InputError(path, 0,
-                     fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`", path));
+                     fmt::format("is compressed, which SentencePiece cannot read; give `--input=<(gzip -dc {})`", path));
   }
   LineReader reader(path, InvalidText::Keep);
   for (std::string line; reader.next(line);) {
@@ -202,7 +202,7 @@ int encode(const EncodeCommand& o, const config::Arguments& given) {
   const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
   if (drawn_from_one && (o.alpha || given.gives("seed"))) {
     throw ConfigError(
-        "--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect", *o.nbest));
+        "--nbest", fmt::format("{} leaves nothing to sample, so that `--alpha` and `--seed` have no effect", *o.nbest));
   }
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
   if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});

@@ -117,7 +117,7 @@ TEST_F(Stream, StoppedWhileItWaitsForALineGoesOnToTheSameModel) {
 
   const Result other = heed(from_input, made_pairs(1000, 2));
   EXPECT_EQ(other.code, 1);
-  EXPECT_NE(other.errors.find("lines are others than those that the training has read"), std::string::npos)
+  EXPECT_NE(other.errors.find("lines differ from those that the training has read"), std::string::npos)
       << other.errors;
   const Result shorter = heed(from_input, made_pairs(100));
   EXPECT_EQ(shorter.code, 1);
