@@ -42,7 +42,8 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kGenerateHelp{
     .usage = "heed generate --model DIR [--prompt TEXT... | --input FILE...] [options]",
-    .summary = R"(Completes texts with a language model. Each line of input is a prompt, and line N of the output is prompt N
+    .summary =
+        R"(Completes texts with a language model. Each line of input is a prompt, and line N of the output is prompt N
 with its completion. heed samples the tokens; the same seed gives the same text. With --method greedy it takes
 the most probable token.)",
     .examples = R"(  heed generate --model models/lm-de --prompt 'Ein Mann' --samples 5

@@ -55,7 +55,8 @@ void describe(PredictCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kPredictHelp{
     .usage = "heed predict --model DIR [options] < TEXT > PREDICTIONS",
-    .summary = R"(Predicts for each line what the model was trained for with `--task`: its label (classification), a label for
+    .summary =
+        R"(Predicts for each line what the model was trained for with `--task`: its label (classification), a label for
 each of its words (labelling), or numbers (regression). Line N of the output belongs to line N of the input,
 and a blank line stays blank. `heed evaluate` compares predictions with references.
 

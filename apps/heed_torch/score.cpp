@@ -46,7 +46,8 @@ const config::CommandHelp kScoreHelp{
     .usage =
         "heed score --model DIR --source FILE --target FILE [options]\n"
         "       heed score --model DIR [--target FILE] [options]        (a language model)",
-    .summary = R"(Prints the log-probability (natural logarithm, with end-of-sentence) of each target line as a translation of
+    .summary =
+        R"(Prints the log-probability (natural logarithm, with end-of-sentence) of each target line as a translation of
 its source line. With a language model, it is that of each line of a text. Standard error shows the perplexity
 of the whole text.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores

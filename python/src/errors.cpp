@@ -34,7 +34,8 @@ bool has_section(std::string_view name) {
     config::RunOptions run;
     std::set<std::string, std::less<>> sections;
     for (const auto& option : config::list_options(config::visit_options(run)).options) {
-      if (const size_t dot = option.name.find('.'); dot != option.name.npos) sections.insert(option.name.substr(0, dot));
+      if (const size_t dot = option.name.find('.'); dot != option.name.npos)
+        sections.insert(option.name.substr(0, dot));
     }
     return sections;
   }();
@@ -42,8 +43,8 @@ bool has_section(std::string_view name) {
   return dot != name.npos && kSections.contains(name.substr(0, dot));
 }
 
-/// The sentence with Python's names of options: `search.n_best` for `--search.n-best` and `search.n-best`. A name without
-/// a section and without `--` is an option if the sentence begins with it.
+/// The sentence with Python's names of options: `search.n_best` for `--search.n-best` and `search.n-best`. A name
+/// without a section and without `--` is an option if the sentence begins with it.
 std::string with_names_of_python(const std::string& sentence) {
   static const std::regex kName("`(--)?([a-z][a-z0-9.-]*)(?=[` ])");
   std::string renamed;
@@ -92,10 +93,10 @@ void add_errors(nb::module_& module) {
            .checkpoint = nb::exception<CheckpointError>(module, "CheckpointError", error.ptr()).ptr(),
            .file = nb::exception<FileError>(module, "FileError", error.ptr()).ptr()};
   nb::register_exception_translator(raise_as_python);  // the last that is registered is tried first
-  error.attr("__doc__") = "An error of heed. Its message is the sentence that the command prints, with Python's names of options.";
+  error.attr("__doc__") =
+      "An error of heed. Its message is the sentence that the command prints, with Python's names of options.";
   module.attr("InputError").attr("__doc__") = "Text or another file has an error.";
-  module.attr("ConfigError").attr("__doc__") =
-      "An option does not exist, does not apply or has a wrong value.";
+  module.attr("ConfigError").attr("__doc__") = "An option does not exist, does not apply or has a wrong value.";
   module.attr("CheckpointError").attr("__doc__") = "A model directory is incomplete or damaged.";
   module.attr("FileError").attr("__doc__") = "The operating system refused an operation on a file.";
 }

@@ -245,9 +245,8 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
             }),
             "model.bin: turns states in pairs, in part or not alike (`encoder/layer_0/self_attention/rotary_dim`), "
             "which heed cannot hold");
-  EXPECT_EQ(
-      flagged("encoder/num_heads", 3),
-      "model.bin: describes an impossible network: `arch.encoder.heads` must divide arch.d-model (4), found 3");
+  EXPECT_EQ(flagged("encoder/num_heads", 3),
+            "model.bin: describes an impossible network: `arch.encoder.heads` must divide arch.d-model (4), found 3");
   EXPECT_EQ(flagged("encoder/num_heads", -1),
             "model.bin: `encoder/num_heads` must be a number from 1 to 1000000, but is -1");
   EXPECT_EQ(refused([](CTranslate2Files& changed) { changed.specification = "WhisperSpec"; }),

@@ -70,8 +70,7 @@ void describe(CorpusInput& o, OptionVisitor& visit) {
         "where the source is in files of pairs: the number of a column or its name in the header (TSV), the name of a "
         "member such as translation.en (JSON lines), a language such as en (TMX)");
   visit("target-field", o.target_field, "where the target is, as for `source-field`");
-  visit("document-field", o.document_field,
-        "where the name of the document of a pair is, as for `source-field`");
+  visit("document-field", o.document_field, "where the name of the document of a pair is, as for `source-field`");
 }
 
 void describe(HeldOutInput& o, OptionVisitor& visit) {
@@ -113,7 +112,7 @@ std::string WorkOptions::scratch() const {
 }
 
 curation::CorpusSurvey SurveyInput::start(const curation::CorpusText& corpus, const CorpusInput& input,
-                                           bool near_duplicates, Progress& progress) const {
+                                          bool near_duplicates, Progress& progress) const {
   return {corpus, held_out.texts(input, limits.similarity),
           curation::SurveyOptions{.limits = limits,
                                   .near_duplicates = near_duplicates,

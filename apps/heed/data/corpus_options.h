@@ -69,7 +69,7 @@ struct SurveyInput {
 
   /// Reads the corpus once and learns from it. input: where the corpus comes from.
   curation::CorpusSurvey start(const curation::CorpusText& corpus, const CorpusInput& input, bool near_duplicates,
-                                Progress& progress) const;
+                               Progress& progress) const;
 };
 void describe(SurveyInput& o, OptionVisitor& visit);
 

@@ -23,7 +23,8 @@ const config::CommandHelp kEvaluateHelp{
         "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
         "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
         "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
-    .summary = R"(Scores translations against references. BLEU, chrF and TER are identical to those of sacreBLEU 2.6.0, and
+    .summary =
+        R"(Scores translations against references. BLEU, chrF and TER are identical to those of sacreBLEU 2.6.0, and
 each has its signature. (Confidence intervals and significance tests are those with NumPy 1.) Line N of a
 translation is compared with line N of the references. Files may be .gz.
 

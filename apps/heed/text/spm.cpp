@@ -82,8 +82,8 @@ std::vector<std::string> training_files(std::string_view inputs) {
 /// Whether a file contains more than white space. Throws FileError, and InputError for a compressed file.
 bool has_text(const std::string& path) {
   if (UnpackedFile(path, path).packed()) {
-    throw InputError(path, 0,
-                     fmt::format("is compressed, which SentencePiece cannot read; give `--input=<(gzip -dc {})`", path));
+    throw InputError(
+        path, 0, fmt::format("is compressed, which SentencePiece cannot read; give `--input=<(gzip -dc {})`", path));
   }
   LineReader reader(path, InvalidText::Keep);
   for (std::string line; reader.next(line);) {

@@ -66,9 +66,8 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
-  visit(
-      "shard", o.shard,
-      "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
+  visit("shard", o.shard,
+        "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
   visit(
       "continue", o.continues,
       "write lines to `output` as they are translated; after an interruption, the same command resumes after the last "
@@ -105,8 +104,7 @@ void choose_format(TranslateCommand& command) {
 
 /// Describes the options for constraints on translations and for selecting the best one.
 void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
-  visit("prefix", o.prefix,
-        "`FILE` whose line N is the beginning of translation N; a blank line means no prefix");
+  visit("prefix", o.prefix, "`FILE` whose line N is the beginning of translation N; a blank line means no prefix");
   describe(o.constraints, visit);
 }
 
@@ -132,10 +130,11 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit("split", o.split,
-        "which lines are split into sentences, which are translated one by one and joined: sentences: all lines; auto: "
-        "lines that are longer than 99.9% of the model's training lines (a sentence that is still longer is split after "
-        "a clause); none: only lines of more than `search.max-source-length` tokens");
+  visit(
+      "split", o.split,
+      "which lines are split into sentences, which are translated one by one and joined: sentences: all lines; auto: "
+      "lines that are longer than 99.9% of the model's training lines (a sentence that is still longer is split after "
+      "a clause); none: only lines of more than `search.max-source-length` tokens");
   describe_demands(o, visit);
   describe_models(o, visit);
   describe_precision(o.precision, visit);
@@ -148,7 +147,8 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kTranslateHelp{
     .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
-    .summary = R"(Translates text line by line, or documents. Line N of the output translates line N of the input, and a blank
+    .summary =
+        R"(Translates text line by line, or documents. Line N of the output translates line N of the input, and a blank
 line stays blank. A document is HTML, XML, XLIFF, PO, TMX, SRT, WebVTT, Markdown or Word: heed translates its
 text and keeps the markup. The file's name says which, or --format for standard input.)",
     .examples = R"(  heed translate --model models/en-de < test.en > out.de

@@ -47,7 +47,8 @@ const config::CommandHelp kRerankHelp{
     .usage =
         "heed rerank --input LIST --source FILE --reference FILE --weights OUT.json [models] [options]\n"
         "       heed rerank --input LIST --source FILE --weights FILE.json [options]",
-    .summary = R"(Chooses the best translation of each n-best list with the help of more models: one that translates back, one
+    .summary =
+        R"(Chooses the best translation of each n-best list with the help of more models: one that translates back, one
 that writes from right to left, a language model. With --reference, heed finds the weights of these models by
 minimum error rate training, on a validation set. Without --reference, it uses them for other text.)",
     .examples = R"(  heed translate --model en-de --search.beam 20 --search.n-best 20 < val.en > val.list

@@ -219,7 +219,8 @@ void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   if (request.path == "/v1/models") return answer(*exchange, json_response(describe_models(*models_.get())));
   if (request.path == "/translate") return translate(exchange);
   if (request.path == "/v1/translate") return translate_in_detail(exchange);
-  if (request.path == "/openapi.json") return answer(*exchange, {.body = std::string(embedded_file("serve/openapi.json"))});
+  if (request.path == "/openapi.json")
+    return answer(*exchange, {.body = std::string(embedded_file("serve/openapi.json"))});
   if (request.path == "/languages") return answer(*exchange, languages());
   if (request.path == "/frontend/settings") return answer(*exchange, frontend_settings());
   if (request.path == "/metrics") {
