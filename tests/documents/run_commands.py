@@ -111,6 +111,8 @@ def make_texts(root, folder):
               "corpus.1.tsv.gz": [f"{e}\t{d}" for e, d in zip(english[:200], german[:200])]}
     raw = raw_pairs(root)
     files |= {"raw.en": [pair[0] for pair in raw], "raw.de": [pair[1] for pair in raw]}
+    plain = [f"page {i // 20}\t{i}\t{pair[0]}\t{pair[1]}" for i, pair in enumerate(raw_pairs(root)[:3500])]
+    files |= {"plain.tsv": plain}
     files |= {f"all.{side}": (root / f"data/quickstart/train.{side}").read_text().splitlines()[:3000] for side in ("en", "de")}
     files |= {"page.html": ["<html><body><p>The <b>dog</b> sleeps.</p></body></html>"],
               "messages.po": ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=UTF-8\\n"', "", 'msgid "The dog"', 'msgstr ""']}

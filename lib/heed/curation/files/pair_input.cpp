@@ -75,9 +75,9 @@ class TsvInput : public PairInput {
     std::vector<std::string_view> columns;
     data::split_fields(line, data::Quotes::None, columns);
     if (fields_.only_two && columns.size() != 2) refuse_columns(columns.size());
-    pair.source = column(columns, fields_.source);
-    pair.target = column(columns, fields_.target);
-    pair.document = fields_.document == 0 ? std::string_view() : column(columns, fields_.document);
+    pair.source = column(columns, fields_.source, "source-field");
+    pair.target = column(columns, fields_.target, "target-field");
+    pair.document = fields_.document == 0 ? std::string_view() : column(columns, fields_.document, "document-field");
     pair.line = lines_.lines();
     pair.ill_formed = lines_.ill_formed();
     return true;
@@ -116,11 +116,12 @@ class TsvInput : public PairInput {
     return true;
   }
 
-  std::string_view column(const std::vector<std::string_view>& columns, size_t number) const {
+  /// option: the one that chose the column.
+  std::string_view column(const std::vector<std::string_view>& columns, size_t number, const char* option) const {
     if (number <= columns.size()) return columns[number - 1];
-    throw InputError(
-        lines_.name(), lines_.line_in_file(),
-        fmt::format("expected at least {}, found {}", counted(static_cast<int64_t>(number), "column"), columns.size()));
+    throw InputError(lines_.name(), lines_.line_in_file(),
+                     fmt::format("expected column {} (`--{}`), found only {}", number, option,
+                                 counted(std::ssize(columns), "column")));
   }
 
   [[noreturn]] void refuse_columns(size_t found) const {
