@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <regex>
-#include <set>
 #include <string>
 #include <string_view>
 
@@ -30,17 +30,12 @@ Kinds kinds;
 
 /// Whether this is the name of an option in a section, such as `search.n-best`.
 bool has_section(std::string_view name) {
-  static const std::set<std::string, std::less<>> kSections = [] {
+  static const std::map<std::string, std::string> kSections = [] {
     config::RunOptions run;
-    std::set<std::string, std::less<>> sections;
-    for (const auto& option : config::list_options(config::visit_options(run)).options) {
-      if (const size_t dot = option.name.find('.'); dot != option.name.npos)
-        sections.insert(option.name.substr(0, dot));
-    }
-    return sections;
+    return config::list_options(config::visit_options(run)).sections;
   }();
   const size_t dot = name.find('.');
-  return dot != name.npos && kSections.contains(name.substr(0, dot));
+  return dot != name.npos && kSections.contains(std::string(name.substr(0, dot)));
 }
 
 /// The sentence with Python's names of options: `search.n_best` for `--search.n-best` and `search.n-best`. A name
