@@ -53,7 +53,7 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (!argument.starts_with("--")) {
-      throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name=value`", argument));
+      throw ConfigError(fmt::format("`{0}` has no option name: write `--NAME={0}`", argument));
     }
     const size_t equals = argument.find('=');
     std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);

@@ -24,5 +24,15 @@ TEST(Exchange, AModelComesBackAndSaysWhatWasLeftOut) {
             read_file(model + "/expected.txt"));
 }
 
+TEST(Exchange, AFolderWithoutAModelIsNamed) {
+  const Folder folder;
+  folder.file("other/notes.txt", "");
+  const std::string other = folder.path("other"), model = folder.path("model");
+  expect_error(heed({"import", "--from", "huggingface", "--input", other, "--model", model}), 1,
+               other + ": is not a model of huggingface: it has no config.json");
+  expect_error(heed({"import", "--from", "ctranslate2", "--input", other, "--model", model}), 1,
+               other + ": is not a model of ctranslate2: it has no model.bin");
+}
+
 }  // namespace
 }  // namespace heed::end_to_end

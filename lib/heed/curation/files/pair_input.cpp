@@ -64,8 +64,7 @@ class TsvInput : public PairInput {
   explicit TsvInput(const CorpusText& corpus, std::vector<std::string> paths)
       : corpus_(corpus),
         lines_(std::move(paths), corpus.files),
-        fields_(corpus.source_field.empty() ? "1" : corpus.source_field,
-                corpus.target_field.empty() ? "2" : corpus.target_field, corpus.document_field) {}
+        fields_(corpus.source_field, corpus.target_field, corpus.document_field) {}
 
   bool next(Pair& pair) override {
     std::string line;
@@ -89,11 +88,11 @@ class TsvInput : public PairInput {
     bool named = false;
     bool only_two = false;
     Fields(const std::string& source_name, const std::string& target_name, const std::string& document_name)
-        : source(column_number(source_name).value_or(0)),
-          target(column_number(target_name).value_or(0)),
+        : source(source_name.empty() ? 1 : column_number(source_name).value_or(0)),
+          target(target_name.empty() ? 2 : column_number(target_name).value_or(0)),
           document(column_number(document_name).value_or(0)),
           named(source == 0 || target == 0 || (document == 0 && !document_name.empty())),
-          only_two(!named && source == 1 && target == 2 && document == 0) {}
+          only_two(source_name.empty() && target_name.empty() && document_name.empty()) {}
   };
 
   /// Finds the columns by their names in the first line of a file. Returns whether that line is a header.
