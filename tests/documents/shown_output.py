@@ -2,6 +2,7 @@
 in JSON: `...` stands for anything.
 """
 
+import difflib
 import json
 import re
 from typing import Iterator, List, NamedTuple
@@ -67,5 +68,11 @@ def normalized(line: str) -> str:
 
 
 def is_printed(line: str, printed: List[str]) -> bool:
+    """Whether a printed line has all of it."""
     wanted = re.compile(re.escape(normalized(line)).replace(r"\.\.\.", ".*"))
-    return any(wanted.fullmatch(one) for one in printed)
+    return any(wanted.search(one) for one in printed)
+
+
+def nearest(line: str, printed: List[str]) -> str:
+    """The printed line that is most like it."""
+    return "".join(difflib.get_close_matches(normalized(line), printed, n=1, cutoff=0))
