@@ -143,6 +143,18 @@ TEST(RunOptions, ADecoderBeginsWithTheMeanOfStatesThatAreNotRecurrent) {
             models::InitialStateOptions{models::ZeroState{}});
 }
 
+TEST(RunOptions, TheLossDecidesIfValidationDoesNotTranslate) {
+  const auto metric = [](std::vector<Setting> settings) {
+    for (const char* side : {"valid-source", "valid-target"}) settings.push_back(set(side, "a"));
+    return run_of(settings).valid.metric;
+  };
+  EXPECT_EQ(metric({}), training::ValidationMetric::Bleu);
+  EXPECT_EQ(metric({set("valid.translate", "none")}), training::ValidationMetric::Loss);
+  EXPECT_EQ(metric({set("valid.translate", "none"), set("valid.metric", "perplexity")}),
+            training::ValidationMetric::Perplexity);
+  EXPECT_EQ(metric({set("valid.translate", "none"), set("preset", "lm-lstm")}), metric({set("preset", "lm-lstm")}));
+}
+
 TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
   const auto tied = [](const std::vector<Setting>& settings) { return run_of(settings).arch.tied_embeddings; };
   EXPECT_EQ(tied({}), models::TiedEmbeddings::All);
