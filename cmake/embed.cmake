@@ -1,16 +1,34 @@
-# cmake -DINPUT=FILE -DOUTPUT=FILE.cpp -DNAME=kName -P embed.cmake: makes a file of the server a constant of the program.
-# Of a page, a line {{FILE}} becomes the contents of that file beside it.
-file(READ "${INPUT}" text)
-cmake_path(GET INPUT PARENT_PATH folder)
-string(REGEX MATCHALL "{{[a-z.]+}}" parts "${text}")
-foreach(part IN LISTS parts)
-  string(REGEX REPLACE "[{}]" "" name "${part}")
-  file(READ "${folder}/${name}" content)
-  string(REPLACE "${part}" "${content}" text "${text}")
+# cmake -DFOLDER=DIR -DFILES=LIST -DOUTPUT=FILE.cpp -P embed.cmake: the definition of heed::embedded_file(), which has the
+# files of LIST. Their paths are below FOLDER. In each, {{FILE}} becomes the contents of that file next to it.
+set(rows "")
+foreach(path IN LISTS FILES)
+  file(READ "${FOLDER}/${path}" text)
+  cmake_path(GET path PARENT_PATH parent)
+  string(REGEX MATCHALL "{{[a-z.]+}}" parts "${text}")
+  foreach(part IN LISTS parts)
+    string(REGEX REPLACE "[{}]" "" name "${part}")
+    file(READ "${FOLDER}/${parent}/${name}" content)
+    string(REPLACE "${part}" "${content}" text "${text}")
+  endforeach()
+  string(APPEND rows "    {\"${path}\", R\"embedded(${text})embedded\"},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "#include \"heed/serve/embedded.h\"
+file(WRITE "${OUTPUT}" "#include \"heed/core/files/embedded_file.h\"
 
-namespace heed::serve {
-const std::string_view ${NAME} = R\"embedded(${text})embedded\";
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include \"heed/core/error.h\"
+
+namespace heed {
+
+std::string_view embedded_file(std::string_view path) {
+  static constexpr std::pair<std::string_view, std::string_view> kFiles[] = {
+${rows}  };
+  const auto* found = std::ranges::find(kFiles, path, &std::pair<std::string_view, std::string_view>::first);
+  check(found != std::end(kFiles), \"an embedded file is missing\");
+  return found->second;
 }
+
+}  // namespace heed
 ")

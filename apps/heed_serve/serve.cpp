@@ -49,11 +49,11 @@ void describe(ServeCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kServeHelp{
     .usage = "heed serve --model [PAIR=]DIR... [--host ADDRESS] [--port N] [options]",
     .summary =
-        R"(Translates in a browser and for other programs: a web server with a page at / and LibreTranslate's API,
-whose clients work unchanged. The page shows what the model looked at, and how it searched.
-Requests that come together are translated together; each has the translation that it would have alone.
-SIGTERM and SIGINT answer the received requests, then end the server. SIGHUP reads the models and keys
-again and reopens the access log; no request is lost.)",
+        R"(Starts a web server that translates, with a page for browsers at / and LibreTranslate's API for programs.
+The page also shows attention and the beam search. Clients of LibreTranslate work unchanged. The server
+translates waiting requests together; this does not change any translation. SIGTERM and SIGINT end the server
+after it has answered the received requests. SIGHUP reads models and keys again and reopens the access log,
+without losing a request.)",
     .examples = R"(  heed serve --model models/en-de
   curl localhost:5000/translate -d 'q=The cat sleeps.' -d source=en -d target=de
   heed serve --model en-de=models/news --model de-en=models/back --port 8080 --host 0.0.0.0 --api-keys keys.txt

@@ -26,9 +26,9 @@ void describe(WatchCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kWatchHelp{
     .usage = "heed watch DIR... [--port N] [--host ADDRESS]",
     .summary =
-        R"(Shows trainings in a browser: the page that `heed report` writes, renewed while it is open. It only reads
-the model directories, so trainings need not know of it; several are put side by side. Ctrl-C ends it.
-`heed train --watch PORT` does the same for its own training.)",
+        R"(Shows trainings in a browser: the page that `heed report` writes, renewed while it is open. With several
+model directories, the page compares them. `heed watch` only reads the directories, so you can start and stop
+it at any time; Ctrl-C ends it. `heed train --watch PORT` does the same for its own training.)",
     .examples = R"(  heed watch models/en-de
   heed watch models/small models/base --port 8080
   ssh -L 8000:localhost:8000 server heed watch models/en-de      # a training on another machine)",

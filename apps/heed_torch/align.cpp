@@ -27,9 +27,9 @@ void describe(AlignCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kAlignHelp{
     .usage = "heed align --model DIR --source FILE --target FILE [--output FILE] [options]",
     .summary = R"(Aligns the words of given translations by the model's attention: which source words each target word
-attends to, as weights or as links. Words stand between white space; the weights of a word's subwords
-are added up on the source side and averaged on the target side. One record for each pair of lines, in
-order; a blank line has no links. For images, audio and other vectors it shows where each word looked. If
+attends to, as weights or as links. Words are separated by white space. The weights of a word's subwords
+are added on the source side and averaged on the target side. heed writes one record for each pair of lines,
+in order; a blank line has no links. For images, audio and other vectors it shows where each word looked. If
 the model has channel attention (`arch.vectors.channel-attention`), it also shows the weights of the
 feature maps.)",
     .examples = R"(  heed align --model models/en-de --source test.en --target out.de > out.links

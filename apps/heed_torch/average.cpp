@@ -12,9 +12,9 @@ namespace {
 const config::CommandHelp kAverageHelp{
     .usage = "heed average --model DIR (--checkpoints STEP... | --best N | --last N) --output DIR",
     .summary =
-        R"(Averages the parameters of a training's checkpoints and writes a model directory of its own, for
-`heed translate` and all other commands. `heed train` averages at its end by itself (train.average).
-How many checkpoints there are to choose from is set by train.keep-best and train.keep-last.)",
+        R"(Averages the parameters of a training's checkpoints and writes a new model directory, for `heed translate`
+and all other commands. At its end `heed train` averages without being asked (train.average). Training keeps
+train.keep-best and train.keep-last checkpoints.)",
     .examples = R"(  heed average --model models/en-de --last 4 --output models/en-de-average
   heed average --model models/en-de --checkpoints 4000 5000 6000 --output models/en-de-average)",
 };

@@ -11,13 +11,14 @@ namespace {
 const config::CommandHelp kExportHelp{
     .usage = "heed export --to huggingface|ctranslate2 --model DIR --output DIR",
     .summary =
-        R"(Writes a model as another toolkit has it. A model with anything that the other cannot hold is refused in one
-line that names it.
+        R"(Writes a model in the format of another toolkit. If the other toolkit cannot represent some part of the model,
+heed refuses the export with one line that names the part. `heed train` says before training to which toolkits
+its model can be exported.
 
   huggingface  MarianMT models of transformers: Transformers with sinusoidal positions, post-norm and
                SentencePiece tokenizers
   ctranslate2  Transformers with any tokenizers: model.bin in float32, config.json, the vocabularies, and
-               source.spm and target.spm, by which text is cut into the tokens of ctranslate2.Translator)",
+               source.spm and target.spm, which split text into the tokens of ctranslate2.Translator)",
     .examples = R"(  heed export --to huggingface --model models/en-de --output en-de-transformers
   heed export --to ctranslate2 --model models/en-de --output en-de-ctranslate2)",
     .closing = "More: docs/guide/interchange.md",

@@ -42,9 +42,10 @@ void describe(GenerateCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kGenerateHelp{
     .usage = "heed generate --model DIR [--prompt TEXT... | --input FILE...] [options]",
-    .summary = R"(Completes texts with a language model: each line of input is a prompt, and the completed text is a
-line of output, in order. Tokens are sampled, the same ones for the same seed, or with --method greedy
-the most probable are taken.)",
+    .summary =
+        R"(Completes texts with a language model. Each line of input is a prompt, and line N of the output is prompt N
+with its completion. heed samples the tokens; the same seed gives the same text. With --method greedy it takes
+the most probable token.)",
     .examples = R"(  heed generate --model models/lm-de --prompt 'Ein Mann' --samples 5
   heed generate --model models/lm-de --prompt '' --samples 100 --seed 7 > made-up.de
   heed generate --model models/lm-de --temperature 0.7 --top-p 0.9 < beginnings.de

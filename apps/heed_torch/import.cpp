@@ -11,15 +11,15 @@ namespace {
 const config::CommandHelp kImportHelp{
     .usage = "heed import --from huggingface|ctranslate2 --input DIR --model DIR",
     .summary =
-        R"(Makes a model directory of a model that another toolkit trained, for `heed translate` and all other commands:
-translating, scoring, aligning, in ensembles, or to go on training with it (`heed train --from`).
+        R"(Makes a model directory from a model that another toolkit trained. All commands can use it: translate, score,
+align, in ensembles, or fine-tune it (`heed train --from`).
 
   huggingface  MarianMT models, such as the OPUS-MT ones, as transformers saves them: config.json,
                model.safetensors, vocab.json, source.spm, target.spm, and generation_config.json if there is one
   ctranslate2  Transformers that CTranslate2's converters made, quantized ones too: model.bin, config.json,
-               the vocabularies, and beside them source.spm and target.spm, which CTranslate2 itself has not
+               the vocabularies, and source.spm and target.spm, which CTranslate2 itself does not need
 
-Nothing in the files is executed. What is damaged, or no such model, is an error, and nothing is written.)",
+heed executes nothing in the files. If a file is damaged or is no such model, heed writes nothing.)",
     .examples = R"(  heed import --from huggingface --input opus-mt-en-de --model models/opus-en-de
   heed import --from ctranslate2 --input en-de-ctranslate2 --model models/en-de)",
     .closing = "More: docs/guide/interchange.md",

@@ -55,14 +55,15 @@ void describe(PredictCommand& o, OptionVisitor& visit) {
 
 const config::CommandHelp kPredictHelp{
     .usage = "heed predict --model DIR [options] < TEXT > PREDICTIONS",
-    .summary = R"(Says of each line what a model was trained for with `--task`: its label (classification), a label for
-each of its words (labelling), or numbers (regression). Line N of the output is of line N of the input;
-a blank line has a blank one. `heed evaluate` compares predictions with what is right.
+    .summary =
+        R"(Predicts for each line what the model was trained for with `--task`: its label (classification), a label for
+each of its words (labelling), or numbers (regression). Line N of the output belongs to line N of the input,
+and a blank line stays blank. `heed evaluate` compares predictions with references.
 
-With --format json a line is an object: `label`, `labels` or `numbers`, the `probabilities` of labels,
-and where the model pools by attention the `tokens` that it read and the `attention` on each: which
-words decided. --attention FILE.html shows them. If the model has channel attention
-(`arch.vectors.channel-attention`), it also shows the weights of the feature maps.)",
+With --format json, each line is an object: `label`, `labels` or `numbers`, and the `probabilities` of labels.
+If the model pools by attention, the object also has its `tokens` and the `attention` to each of them, which
+shows the words that decided; --attention FILE.html draws it. If the model has channel attention
+(`arch.vectors.channel-attention`), the file also shows the weights of the feature maps.)",
     .examples = R"(  heed predict --model models/language < test.txt > test.labels
   heed evaluate --reference gold.labels --metric accuracy test.labels
   heed predict --model models/language --format json < test.txt

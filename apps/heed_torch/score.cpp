@@ -46,9 +46,10 @@ const config::CommandHelp kScoreHelp{
     .usage =
         "heed score --model DIR --source FILE --target FILE [options]\n"
         "       heed score --model DIR [--target FILE] [options]        (a language model)",
-    .summary = R"(Prints the log-probability (natural logarithm, end of sentence included) of each target line as a
-translation of its source line; with a language model, of each line of a text. The perplexity of the
-whole text goes to standard error.)",
+    .summary =
+        R"(Prints the log-probability (natural logarithm, with end-of-sentence) of each target line as a translation of
+its source line. With a language model, it is that of each line of a text. Standard error shows the perplexity
+of the whole text.)",
     .examples = R"(  heed score --model models/en-de --source test.en --target test.de > scores
   heed score --model models/en-de --pairs candidates.tsv
   heed score --model models/captions --source-images test.list --target test.captions > scores

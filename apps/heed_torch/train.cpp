@@ -73,15 +73,18 @@ const config::CommandHelp kTrainHelp{
         "       heed train --task language-model --target FILE [--valid-target FILE] --model DIR [options]\n"
         "       heed train --task classification|labelling|regression --source FILE --target FILE ... [options]",
     .summary =
-        R"(Trains a translation model on pairs of sentences, a language model on text of one language for
-`heed score` and `heed generate`, or a model for `heed predict`, whose target file has the label of each
-source line (classification), labels for its words (labelling) or numbers (regression). The model
-directory holds all that using the model needs, tokenizers included. Validation text decides which
-checkpoint is best and when to stop early; without it the last checkpoints are averaged. Ctrl-C saves
-and stops; the same command resumes the training. --from begins with a trained model (fine-tuning): its
-weights, tokenizers and architecture. A resumed training takes other options too, from then on, except
-those on which the saved parameters, the tokenizers or the encoded text depend.
---help shows the defaults that hold with the preset, the task and the options given with it.)",
+        R"(Trains a translation model on pairs of sentences. --task trains other models: a language model on text of
+one language, for `heed score` and `heed generate`, or a model for `heed predict`. The target file then has
+the label of each source line (classification), a label for each of its words (labelling) or numbers
+(regression).
+
+The model directory contains everything that other commands need, also the tokenizers. Validation text decides
+which checkpoint is best and when to stop early. Without it, heed averages the last checkpoints. Ctrl-C saves
+a checkpoint and stops. The same command resumes the training. You may change options when you resume, except
+those that decide the network, the vocabulary or the encoded text. --from starts from the weights, tokenizers
+and architecture of a trained model (fine-tuning).
+
+With --preset, --task and other options, --help shows the defaults that go with them.)",
     .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
@@ -92,7 +95,7 @@ those on which the saved parameters, the tokenizers or the encoded text depend.
     --valid-target dev.labels --model models/language
   zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
   heed train --from models/en-de --source new.en --target new.de --train.max-steps 500 --model models/new
-  heed train --model models/en-de                  # resumes the training there
+  heed train --model models/en-de                  # resumes this training
   heed train --model models/en-de --watch 8000     # and shows it in a browser, at http://127.0.0.1:8000
   heed train --model models/en-de --train.max-steps 30000 --arch.dropout 0.2     # resumes it with other options)",
     // clang-format off

@@ -6,7 +6,7 @@
     for translation in model.translate(["The cat sleeps.", "A second line."]):
         print(translation.text, translation.score)
 
-Options are those of the command `heed`, with _ for -; what goes wrong is a heed.Error with the command's sentence.
+Options have the names of the command `heed`, with _ instead of -. Errors are subclasses of heed.Error.
 """
 
 from . import _torch

@@ -1,4 +1,4 @@
-"""Scores of translations: BLEU, chrF and TER as sacreBLEU has them, error rates, F1 of labels and more."""
+"""Scores of translations: BLEU, chrF and TER as in sacreBLEU, error rates, F1 of labels and more."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,8 +16,8 @@ def evaluate(
     """The score of each metric, by its name.
 
     references: one for each hypothesis, or several lists of them.
-    metrics: bleu, chrf, chrf++, ter, wer, cer, accuracy, macro-f1, ...: what `heed evaluate` has as --metric.
-    options: its other options: tokenize="13a", lowercase=True, chrf={"word_order": 2}, sentence_level=True,
+    metrics: bleu, chrf, chrf++, ter, wer, cer, accuracy, macro-f1, ...: those of `heed evaluate --metric`.
+    options: other options of `heed evaluate`: tokenize="13a", lowercase=True, chrf={"word_order": 2}, sentence_level=True,
     significance="confidence", ...
     """
     names = [metrics] if isinstance(metrics, str) else list(metrics)

@@ -12,15 +12,15 @@ def train(
     progress: Callable[[dict[str, Any]], object] | None = None,
     **options: Any,
 ) -> str:
-    """Trains a model, or goes on with a training, and gives the model directory.
+    """Trains a model, or resumes a training, and returns the path of the model directory.
 
     config: the options of `heed train`, in sections as in a configuration file:
     {"source": "train.en", "target": "train.de", "model": "models/en-de", "arch": {"d_model": 256}}; or the path of such
     a file, or several of them.
-    options: further ones, which overwrite those.
-    progress: called with each event, a dict with the members of a line of metrics.jsonl: "type" is start, train,
-    validation, checkpoint, warning, stop or finish. What it raises stops the training, as Ctrl-C does: the training
-    saves, and the same call goes on from there.
+    options: more options, which replace those of `config`.
+    progress: called with each event, a dict with the fields of a line of metrics.jsonl: "type" is start, train,
+    validation, checkpoint, warning, stop or finish. If it raises an exception, the training saves a checkpoint and stops,
+    as with Ctrl-C. The same call resumes it.
     """
     if isinstance(config, Mapping):
         given = {**config, **options}

@@ -30,8 +30,10 @@ std::string value_of(const std::string& name, const nb::handle& value) {
   const bool is_path = nb::hasattr(value, "__fspath__");
   const bool is_number = PyNumber_Check(value.ptr()) != 0;
   if (is_path || is_number) return utf8(nb::str(value));
+  std::string keyword = name;
+  std::ranges::replace(keyword, '-', '_');
   throw nb::type_error(
-      fmt::format("{} must be a number, a string, None, or a list of them, found {}", name, type_of(value)).c_str());
+      fmt::format("{} must be a number, a string, None, or a list of them, found {}", keyword, type_of(value)).c_str());
 }
 
 std::vector<std::string> values_of(const std::string& name, const nb::handle& value) {

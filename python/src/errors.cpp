@@ -1,13 +1,17 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <string>
+#include <string_view>
 
 #include "bindings.h"
+#include "heed/command_line/option_list.h"
 #include "heed/core/error.h"
 #include "heed/core/exception_text.h"
 #include "heed/core/text/printable.h"
+#include "heed_torch/config/run_options.h"
 
 namespace nb = nanobind;
 
@@ -24,19 +28,28 @@ struct Kinds {
 };
 Kinds kinds;
 
-/// The sentence with Python's names of options: `search.n_best` for `--search.n-best`, and, where an error begins with
-/// the name of an option, for `search.n-best`.
+/// Whether this is the name of an option in a section, such as `search.n-best`.
+bool has_section(std::string_view name) {
+  static const std::map<std::string, std::string> kSections = [] {
+    config::RunOptions run;
+    return config::list_options(config::visit_options(run)).sections;
+  }();
+  const size_t dot = name.find('.');
+  return dot != name.npos && kSections.contains(std::string(name.substr(0, dot)));
+}
+
+/// The sentence with Python's names of options: `search.n_best` for `--search.n-best` and `search.n-best`. A name
+/// without a section and without `--` is an option if the sentence begins with it.
 std::string with_names_of_python(const std::string& sentence) {
-  static const std::regex option("`--[a-z][a-z0-9.-]*`|^`[a-z][a-z0-9.-]*`");
+  static const std::regex kName("`(--)?([a-z][a-z0-9.-]*)(?=[` ])");
   std::string renamed;
   auto end = sentence.begin();
-  for (std::sregex_iterator at(sentence.begin(), sentence.end(), option), none; at != none; ++at) {
-    renamed.append(end, (*at)[0].first);
-    end = (*at)[0].second;
-    std::string name = at->str();
-    if (name.starts_with("`--")) name.erase(1, 2);
+  for (std::sregex_iterator at(sentence.begin(), sentence.end(), kName), none; at != none; ++at) {
+    std::string name = (*at)[2].str();
+    if (!(*at)[1].matched && at->position() > 0 && !has_section(name)) continue;
     std::ranges::replace(name, '-', '_');
-    renamed += name;
+    renamed.append(end, (*at)[0].first).append("`").append(name);
+    end = (*at)[0].second;
   }
   return renamed.append(end, sentence.end());
 }
@@ -75,11 +88,11 @@ void add_errors(nb::module_& module) {
            .checkpoint = nb::exception<CheckpointError>(module, "CheckpointError", error.ptr()).ptr(),
            .file = nb::exception<FileError>(module, "FileError", error.ptr()).ptr()};
   nb::register_exception_translator(raise_as_python);  // the last that is registered is tried first
-  error.attr("__doc__") = "What stops a command of heed: one sentence, the one that the command prints.";
-  module.attr("InputError").attr("__doc__") = "Text or another file is not what it must be.";
-  module.attr("ConfigError").attr("__doc__") =
-      "An option has a value it cannot have, does not exist or does not apply.";
-  module.attr("CheckpointError").attr("__doc__") = "A model directory lacks something or is damaged.";
+  error.attr("__doc__") =
+      "An error of heed. Its message is the sentence that the command prints, with Python's names of options.";
+  module.attr("InputError").attr("__doc__") = "Text or another file has an error.";
+  module.attr("ConfigError").attr("__doc__") = "An option does not exist, does not apply or has a wrong value.";
+  module.attr("CheckpointError").attr("__doc__") = "A model directory is incomplete or damaged.";
   module.attr("FileError").attr("__doc__") = "The operating system refused an operation on a file.";
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <regex>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "bindings.h"
 #include "heed/api/given_lines.h"
 #include "heed/command_line/former_names.h"
+#include "heed/core/error.h"
 #include "heed/heed.h"
 #include "heed/translation/lines/flags.h"
 #include "interruptible.h"
@@ -81,18 +83,30 @@ config::Layer settings_of_request(NamedRequest& named, const nb::kwargs& options
   return settings;
 }
 
+/// Calls work(). Errors name options of the search as translate() does, without their section.
+template <class Work>
+void with_keywords(const Work& work) {
+  static const std::regex kSection("`(--)?search\\.");
+  try {
+    work();
+  } catch (const ConfigError& error) {
+    throw ConfigError(std::regex_replace(error.what(), kSection, "`--"));
+  }
+}
+
 std::vector<TranslationObject> translate(const Translator& self, const nb::object& given, bool attention,
                                          bool token_scores, const nb::object& prefix, const nb::kwargs& options) {
   const Lines lines = lines_of(given, api::kLines);
   NamedRequest named{self.usual_request()};
-  const config::Layer settings = settings_of_request(named, options);
-  config::apply_layers(config::visit_options(named), {settings});
-  if (!prefix.is_none()) named.request.prefix = lines_of(prefix, "prefix");
-  named.request.keep = {.token_scores = token_scores, .attention = attention};
   std::vector<Translation> translations;
-  run_interruptibly([&](const Interrupt& interrupt) {
-    named.request.on_progress = [&](const auto&) { interrupt.check(); };
-    translations = self.translate(lines, named.request);
+  with_keywords([&] {
+    config::apply_layers(config::visit_options(named), {settings_of_request(named, options)});
+    if (!prefix.is_none()) named.request.prefix = lines_of(prefix, "prefix");
+    named.request.keep = {.token_scores = token_scores, .attention = attention};
+    run_interruptibly([&](const Interrupt& interrupt) {
+      named.request.on_progress = [&](const auto&) { interrupt.check(); };
+      translations = self.translate(lines, named.request);
+    });
   });
   std::vector<TranslationObject> objects;
   for (Translation& translation : translations) objects.push_back({std::move(translation), self.tokenizers()});
@@ -269,13 +283,14 @@ void add_translator(nb::module_& module) {
               "forbid: str | os.PathLike[str] | None = None, target_tag: str | "
               "None = None, replace_unknown: bool = False, dictionary: str | os.PathLike[str] | None = None, mbr: str "
               "= 'none', mbr_scale: float | None = None, **search) -> list[Translation]"),
-          "The translation of each line, in order, a blank one for a blank line.\n\n"
-          "search: the options that `heed translate` has as --search.NAME, such as beam=10, n_best=5,\n"
-          "length_penalty=\"gnmt\", method=\"sample\"; what is not given is the model's own.\n"
+          "The translation of each line, in order. A blank line has a blank translation.\n\n"
+          "search: the options --search.NAME of `heed translate`, such as beam=10, n_best=5,\n"
+          "length_penalty=\"gnmt\", method=\"sample\". The defaults are those of the model.\n"
           "attention, token_scores: keep them in the translations.\n"
-          "prefix: how the translation of each line begins, \"\" for freely.\n"
+          "prefix: the beginning of each translation; \"\" for no prefix.\n"
           "split: auto, sentences or none. terminology, forbid, dictionary: files as `heed translate` reads them.\n"
-          "terminology_fold_case, terminology_strict, target_tag, replace_unknown, mbr (chrf or bleu), mbr_scale: as `heed translate` has them.")
+          "terminology_fold_case, terminology_strict, target_tag, replace_unknown, mbr (chrf or bleu), mbr_scale: options of `heed "
+          "translate`.")
       .def("score", score, "sources"_a.none(), "targets"_a,
            nb::sig(
                "def score(self, sources: collections.abc.Iterable[str] | None, targets: collections.abc.Iterable[str]) "

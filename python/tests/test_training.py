@@ -118,7 +118,7 @@ def test_errors_are_the_commands(corpus, tmp_path, command):
     printed = command("train", "--source", corpus / "train.source", "--target", corpus / "train.target", "--model", tmp_path / "model",
                       "--train.max-steps", "many")
     assert printed.stderr == f"heed: {error.value}\n".replace("train.max_steps", "--train.max-steps")
-    with pytest.raises(TypeError, match="train.max-steps must be a number, a string, None, or a list of them, found object"):
+    with pytest.raises(TypeError, match="train.max_steps must be a number, a string, None, or a list of them, found object"):
         heed.train(options(corpus, tmp_path / "model", train={"max_steps": object()}))
     (tmp_path / "other").write_text("one line\n")
     with pytest.raises(heed.InputError):

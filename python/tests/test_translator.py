@@ -64,11 +64,11 @@ def test_wrong_constraints_are_errors(model, tmp_path):
         model.translate(LINES, prefix=["eins"])
     with pytest.raises(heed.FileError, match="nowhere: cannot open"):
         model.translate(LINES, forbid="nowhere")
-    with pytest.raises(heed.ConfigError, match="^`mbr` chooses among several translations: `search.n-best` must be above 1"):
+    with pytest.raises(heed.ConfigError, match="^`mbr` chooses among several translations: `n_best` must be above 1"):
         model.translate(LINES, mbr="chrf")
     with pytest.raises(heed.ConfigError, match="^`dictionary` has no effect without `replace_unknown`"):
         model.translate(LINES, dictionary=tmp_path / "words")
-    with pytest.raises(heed.ConfigError, match="^`terminology` needs beam search"):
+    with pytest.raises(heed.ConfigError, match="^`terminology` needs beam search, .*`method` is sample$"):
         model.translate(LINES, terminology=tmp_path / "terms", method="sample")
 
 
@@ -128,8 +128,8 @@ def test_errors_are_the_commands(model, stored, command):
 def test_errors_have_the_names_of_python(model, stored):
     with pytest.raises(heed.ConfigError) as error:
         model.translate(LINES, beamm=4)
-    assert str(error.value) == "`search.beamm` is not an option; did you mean `search.beam`?"
-    with pytest.raises(heed.ConfigError, match="^`search.n_best` must be a whole number of at least 1, but is `0`"):
+    assert str(error.value) == "`beamm` is not an option; did you mean `beam`?"
+    with pytest.raises(heed.ConfigError, match="^`n_best` must be a whole number of at least 1, but is `0`"):
         model.translate(LINES, n_best=0)
     for name in ("shortlist", "short_list"):  # the second is its former name
         with pytest.raises(heed.ConfigError, match="^`shortlist` needs a shortlist, .*`heed shortlist --model "):

@@ -98,8 +98,8 @@ TEST_F(AveragingAModel, WhatIsNotThereIsNamed) {
   EXPECT_EQ(refusal<ConfigError>(options),
             "name the checkpoints to average by one of `--checkpoints`, `--best` and `--last`");
   options.last = 5;
-  EXPECT_EQ(refusal<ConfigError>(options), "`--last` must be at most 4, the checkpoints in " + model +
-                                               "/checkpoints that count (there are 1, 2, 3, 4), but is 5");
+  EXPECT_EQ(refusal<ConfigError>(options), "`--last` must be at most 4, the number of checkpoints in " + model +
+                                               "/checkpoints to choose from (there are 1, 2, 3, 4), but is 5");
   options.best = 2;
   EXPECT_THROW(average_model(options), ConfigError) << "two choices";
   std::ofstream(model + "/checkpoints/0000002/model.safetensors", std::ios::app) << "x";

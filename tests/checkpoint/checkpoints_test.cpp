@@ -183,8 +183,8 @@ TEST_F(CheckpointsOf, ADamagedOneIsPassedOverWithAWarning) {
   set_log_sink({});
   ASSERT_EQ(warnings.size(), 2U);
   EXPECT_EQ(warnings[0], checkpoint_path(model, 2) +
-                             ": is not a model directory: it has no manifest.json; this checkpoint is passed "
-                             "over");
+                             ": is not a model directory: it has no manifest.json; this checkpoint is "
+                             "skipped");
   EXPECT_EQ(warnings[1],
             third + ": is damaged: its checksum is not the manifest's; resuming from the checkpoint before it");
   run->save_checkpoint(made(2));

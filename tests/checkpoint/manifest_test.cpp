@@ -73,7 +73,7 @@ TEST_F(ManifestOf, ANewerFormatIsRefused) {
   EXPECT_EQ(complaint(R"({"format": 2, "files": {}})"),
             path + ": has format version 2, this program reads versions up to 1: use a newer heed");
   EXPECT_EQ(complaint(R"({"format": 1, "files": {}})"), "nothing was thrown");
-  EXPECT_EQ(complaint(R"({"format": 0, "files": {}})"), path + ": has format version 0, which never was");
+  EXPECT_EQ(complaint(R"({"format": 0, "files": {}})"), path + ": has format version 0, which does not exist");
   for (const char* garbage :
        {"", "{", "[]", "7", R"({"format": "x"})", R"({"format": 1, "files": {"a": {"size": 1}}})"}) {
     EXPECT_EQ(complaint(garbage), path + ": is damaged: it is not the manifest of a model") << garbage;

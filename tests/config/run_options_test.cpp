@@ -143,6 +143,18 @@ TEST(RunOptions, ADecoderBeginsWithTheMeanOfStatesThatAreNotRecurrent) {
             models::InitialStateOptions{models::ZeroState{}});
 }
 
+TEST(RunOptions, TheLossDecidesIfValidationDoesNotTranslate) {
+  const auto metric = [](std::vector<Setting> settings) {
+    for (const char* side : {"valid-source", "valid-target"}) settings.push_back(set(side, "a"));
+    return run_of(settings).valid.metric;
+  };
+  EXPECT_EQ(metric({}), training::ValidationMetric::Bleu);
+  EXPECT_EQ(metric({set("valid.translate", "none")}), training::ValidationMetric::Loss);
+  EXPECT_EQ(metric({set("valid.translate", "none"), set("valid.metric", "perplexity")}),
+            training::ValidationMetric::Perplexity);
+  EXPECT_EQ(metric({set("valid.translate", "none"), set("preset", "lm-lstm")}), metric({set("preset", "lm-lstm")}));
+}
+
 TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
   const auto tied = [](const std::vector<Setting>& settings) { return run_of(settings).arch.tied_embeddings; };
   EXPECT_EQ(tied({}), models::TiedEmbeddings::All);
@@ -353,7 +365,7 @@ TEST(RunOptions, AContinuousTextIsForRecurrentLanguageModels) {
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("weights", "w")}),
             "`data.context` must be sentence where sentences have weights: a text that is read as one has none");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("valid.batch-tokens", "9")}),
-            "`valid.batch-tokens` has no effect with `data.context` = text, which validation reads alike");
+            "`valid.batch-tokens` has no effect with `data.context` = text, which validation uses too");
   EXPECT_EQ(error({set("preset", "lm-lstm"), set("data.batch-tokens", "9")}),
             "`--data.batch-tokens` applies only when `data.context` is `sentence`, but it is `text`");
   EXPECT_EQ(heed::testing::message_of<ConfigError>([] { language_model_of({set("data.bptt-length", "9")}); }),

@@ -269,11 +269,11 @@ TEST(Streamed, OtherTextThanBeforeIsRefused) {
   const CorpusFiles shorter = first_of(made, 599);
   EXPECT_EQ(refusal(shorter, position), shorter.source[0] + ", " + shorter.target[0] +
                                             ": ends after 599 lines, but the training has read 600 of it: "
-                                            "give the same text again, from its begin");
+                                            "give the same text again, from its beginning");
   EXPECT_EQ(refusal(other.files, position),
             other.files.source[0] + ", " + other.files.target[0] +
-                ": its first 600 lines are others than those that the training has read: give the same text again, "
-                "from its begin");
+                ": its first 600 lines differ from those that the training has read: give the same text again, "
+                "from its beginning");
 }
 
 TEST(Streamed, OtherWeightsThanBeforeAreRefused) {

@@ -77,7 +77,7 @@ TEST_F(MeetingOfRanks, NamesAllThatAreMissingAtIntervalsAndAtTheEnd) {
   report = 400ms;
   auto third = start(2, 4);
   EXPECT_EQ(error_of(launch(0, 4)),
-            "ranks 1 and 3 of 4 did not come to " + place() + " within 4 s (--distributed.timeout-seconds)");
+            "ranks 1 and 3 of 4 did not reach " + place() + " within 4 s (--distributed.timeout-seconds)");
   EXPECT_NE(third.get(), "");
   const auto named = [&](const std::string& warning) {
     return warning.starts_with("waiting for ranks 1 and 3 of 4 at " + place() + ": ") &&
@@ -92,7 +92,7 @@ TEST_F(MeetingOfRanks, NamesTheFirstRankThatIsMissing) {
   report = 500ms;
   const auto begin = Clock::now();
   EXPECT_EQ(error_of(launch(1, 2)),
-            "rank 0 of 2 did not come to " + place() + " within 5 s (--distributed.timeout-seconds)");
+            "rank 0 of 2 did not reach " + place() + " within 5 s (--distributed.timeout-seconds)");
   EXPECT_LT(Clock::now() - begin, 60s) << "c10d itself would wait for minutes";
   ASSERT_GE(warnings.size(), 1u);
   EXPECT_TRUE(warnings[0].starts_with("waiting for rank 0 of 2 at " + place())) << warnings[0];

@@ -1,10 +1,11 @@
-"""Runs the `heed` commands that README.md and the pages below docs show, and expects each to succeed.
+"""Runs the `heed` commands that README.md and the pages below docs show. Each must succeed, and print the output that is shown
+after it, apart from numbers.
 
     run_commands.py ROOT HEED [DOCUMENT...]
 
 The commands of a document run one after the other in a folder of its own, which has the files and models that the documents
 name: small texts, and models that were trained for two steps. `heed train` stops after two steps here. Left out are commands
-with `...`, and those of OMITTED, each with its reason.
+with `...`, and those of OMITTED, each with its reason. OF_OTHER_TEXT has the lines of output that are of other texts or models.
 """
 
 import gzip
@@ -20,33 +21,30 @@ import sys
 import tempfile
 import zlib
 
+import shown_output
+
 OMITTED = {
     r"opus-mt-en-de|models/opus-en-de": "a model that one downloads",
     r"\bheed (serve|watch)\b": "runs until it is stopped; tests/serve, tests/report",
-    r"heed data split .* --valid 1000": "of more text than is here; tests/end_to_end",
     r"sacremoses|pandoc": "another program",
     r"\$SLURM_ARRAY_TASK_ID": "in a job of Slurm",
     r"--device cuda": "needs a GPU",
     r"--to huggingface": "documents say that the default preset cannot be exported to it",
     r"--checkpoints 4000": "steps that no model here has",
     r"--model models/en-de --side target Hund": "not a token of so small a vocabulary",
-    r"runs/": "what a recipe has made",
     r"paired-bootstrap|--paired-bs|--confidence|--significance confidence": "tests/end_to_end/evaluate; a second each",
+}
+OF_OTHER_TEXT = {
+    "README.md": r"[█▓▒░┌│]",
+    "docs/guide/attention.md": r"[█▓▒░┌│]",
+    "docs/guide/data.md": r"\{|  +[A-Z][^:]*$|truncated: |misaligned: |  line ",
+    "docs/guide/ranks.md": r"",
+    "docs/guide/serve.md": r"",
+    "docs/learn/your-own-text.md": r"validation pairs are in|repeat an earlier one|still improving",
 }
 SMALL = {"--arch.d-model": "16", "--train.max-steps": "2", "--valid.every": "2", "--threads": "1", "--log.every": "1"}
 TINY = ("--arch.encoder.layers 1 --arch.decoder.layers 1 --arch.encoder.feed-forward.hidden 32 "
         "--arch.decoder.feed-forward.hidden 32 --text.vocab-size 500")
-
-
-def commands_of(text):
-    """The commands in a document's blocks of code, each a line; a pipe over several lines is one."""
-    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-        if kind not in ("", "sh", "bash"):
-            continue
-        for line in re.sub(r"\\\n|(?<=\|)\n", " ", block).splitlines():
-            line = line.removeprefix("$ ").strip()
-            if re.match(r"(?:\w+ .*\| *)?heed [a-z]", line) and "..." not in line.split("#")[0]:
-                yield line
 
 
 def write(folder, files):
@@ -72,12 +70,29 @@ def png(path, side):
                      chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def raw_pairs(root):
+    """Pairs of the quickstart's training text, some of them damaged, so that each default filter of `heed data` finds some."""
+    pairs = list(zip(*((root / f"data/quickstart/train.{side}").read_text().splitlines()[:5000] for side in ("en", "de"))))
+    damage = [
+        lambda i, source, target: (source, target.encode().decode("cp1252", "ignore")),
+        lambda i, source, target: (source, " ".join([target] * 6)),
+        lambda i, source, target: (source, " ".join(target.split()[:2])),
+        lambda i, source, target: (source, source),
+        lambda i, source, target: (source, pairs[i - 20][1]),
+        lambda i, source, target: (source, "Alle Rechte vorbehalten. Nachdruck nur mit Genehmigung."),
+        lambda i, source, target: pairs[5],
+    ]
+    raw = [damage[i // 50 % len(damage)](i, *pair) if i % 50 == 49 else pair for i, pair in enumerate(pairs)]
+    raw[1000] = (raw[1000][0] + " \a", raw[1000][1])
+    return raw
+
+
 def make_texts(root, folder):
     english = ["the dog and the man in the street , a woman , a king ."] * 10
     german = ["der Hund und der Mann auf der Straße , eine Frau , ein König ."] * 10
     english += (root / "data/quickstart/dev.en").read_text().splitlines()
     german += (root / "data/quickstart/dev.de").read_text().splitlines()
-    parts = {"train": slice(0, 200), "raw": slice(0, 200), "dev": slice(200, 230), "test": slice(230, 240), "val": slice(240, 250),
+    parts = {"train": slice(0, 200), "dev": slice(200, 230), "test": slice(230, 240), "val": slice(240, 250),
              "medical": slice(100, 150), "one": slice(0, 1), "a": slice(0, 5), "b": slice(5, 10)}
     files = {}
     for name, part in parts.items():
@@ -95,6 +110,11 @@ def make_texts(root, folder):
               "out.tags": files["test.tags"], "out.values": files["test.values"], "begins.de": ["Der"] * 10,
               "terms.tsv": ["a house\tein Haus"], "never.txt": ["Hund"], "words.tsv": ["house\tHaus"], "gold": ["1-1"] * 10,
               "corpus.1.tsv.gz": [f"{e}\t{d}" for e, d in zip(english[:200], german[:200])]}
+    raw = raw_pairs(root)
+    files |= {"raw.en": [pair[0] for pair in raw], "raw.de": [pair[1] for pair in raw]}
+    plain = [f"page {i // 20}\t{i}\t{pair[0]}\t{pair[1]}" for i, pair in enumerate(raw_pairs(root)[:3500])]
+    files |= {"plain.tsv": plain}
+    files |= {f"all.{side}": (root / f"data/quickstart/train.{side}").read_text().splitlines()[:3000] for side in ("en", "de")}
     files |= {"page.html": ["<html><body><p>The <b>dog</b> sleeps.</p></body></html>"],
               "messages.po": ['msgid ""', 'msgstr ""', '"Content-Type: text/plain; charset=UTF-8\\n"', "", 'msgid "The dog"', 'msgstr ""']}
     write(folder, files)
@@ -119,8 +139,8 @@ def make_models(heed, folder):
     train("en-de-2", "en", "de", same + " --seed 2")
     train("en-de-3", "en", "de", same + " --seed 3")
     train("de-en", "de", "en")
-    for name in ("small", "base"):
-        shutil.copytree(folder / "models/en-de", folder / "models" / name)
+    for name in ("models/small", "models/base", "runs/quickstart/model", "runs/attention-ladder/additive/model"):
+        shutil.copytree(folder / "models/en-de", folder / name)
     run([heed, "export", "--to", "ctranslate2", "--model", "models/en-de", "--output", "en-de-ctranslate2"], folder)
     train("en-ed", "en", "reversed", same)
     train("lm-de", None, "de", "--arch.decoder.layers 1 --arch.decoder.feed-forward.hidden 32 "
@@ -128,10 +148,12 @@ def make_models(heed, folder):
 
 
 def run(command, folder, **more):
+    """What a command prints, if it succeeds."""
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, **more)
     if done.returncode:
         shown = command if isinstance(command, str) else shlex.join(map(str, command))
         raise SystemExit(f"{shown}\n{done.stdout[-500:]}{done.stderr[-1500:]}\nended with {done.returncode}")
+    return done.stdout + done.stderr
 
 
 def stand_in(heed, folder):
@@ -147,6 +169,8 @@ if given[:1] == ["train"]:
         small["--train.max-steps"] = "4"
     else:
         shutil.rmtree(given[given.index("--model") + 1], ignore_errors=True)
+    if "1200" in given:  # a training whose log a document shows
+        small |= {{"--train.max-steps": "24", "--valid.every": "12"}}
     for option, value in small.items():
         if option in given and option == "--arch.d-model":
             continue
@@ -165,11 +189,32 @@ os.execv({str(heed)!r}, ["heed", *given])
     return path.parent
 
 
+def check_document(root, document, folder, environment):
+    """Runs a document's commands; returns how many, and the lines of output that none of them has printed since the heading."""
+    count, wrong, printed, ran = 0, [], [], False
+    for part in shown_output.parts_of((root / document).read_text(encoding="utf-8")):
+        if part.kind == "heading":
+            printed, ran = [], False
+        elif part.kind == "output":
+            other = OF_OTHER_TEXT.get(document)
+            shown = [line for line in part.lines if ran and not (other is not None and re.search(other, line))]
+            wrong += [(document, line, shown_output.nearest(line, printed)) for line in shown if not shown_output.is_printed(line, printed)]
+        elif shown_output.COMMAND.match(part.lines[0]) and "..." not in part.lines[0].split("#")[0]:
+            command = part.lines[0]
+            if any(re.search(pattern, command) for pattern in OMITTED):
+                continue
+            count, ran = count + 1, True
+            print(f"{document}: {command}", flush=True)
+            output = run(["bash", "-euo", "pipefail", "-c", command], folder, env=environment)
+            printed += [shown_output.normalized(line) for line in output.splitlines()]
+    return count, wrong
+
+
 def main():
     root, heed = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     documents = sys.argv[3:] or ["README.md"] + sorted(str(path.relative_to(root)) for folder in ("docs/guide", "docs/learn")
                                                        for path in (root / folder).glob("*.md"))
-    count = 0
+    count, wrong = 0, []
     with tempfile.TemporaryDirectory() as temporary:
         common = pathlib.Path(temporary) / "common"
         (common / "models").mkdir(parents=True)
@@ -180,14 +225,13 @@ def main():
             folder = pathlib.Path(temporary) / "own"
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(common, folder)
-            for command in commands_of((root / document).read_text(encoding="utf-8")):
-                if any(re.search(pattern, command) for pattern in OMITTED):
-                    continue
-                count += 1
-                print(f"{document}: {command}", flush=True)
-                run(["bash", "-euo", "pipefail", "-c", command], folder, env=environment)
+            done, found = check_document(root, document, folder, environment)
+            count += done
+            wrong += found
     print(f"{count} commands of {len(documents)} documents ran")
-    return 0 if count else 1
+    for document, line, printed in wrong:
+        print(f"{document}: no command before prints this: {line}\n    the nearest line is: {printed}")
+    return 0 if count and not wrong else 1
 
 
 if __name__ == "__main__":

@@ -45,12 +45,14 @@ CALLS = {  # faults of each kind of call, by errno's names; a + behind: later ca
     "close": ["EIO"],
     "change": ["kill", "killafter", "power"],
 }
-TINY = ("--arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --arch.encoder.heads 2 --arch.decoder.heads 2 "
-        "--arch.encoder.feed-forward.hidden 16 --arch.decoder.feed-forward.hidden 16 --text.vocab-size 150 --threads 1 "
-        "--train.max-steps 8 --train.schedule.warmup 4 --valid.every 4 --data.batch-tokens 300 --log.every 2").split()
+LAYERS = ("--arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --arch.encoder.heads 2 --arch.decoder.heads 2 "
+          "--arch.encoder.feed-forward.hidden 16 --arch.decoder.feed-forward.hidden 16").split()
+BATCHES = "--data.batch-tokens 300 --text.vocab-size 150".split()
+STEPS = "--train.max-steps 8 --train.schedule.warmup 4 --valid.every 4 --log.every 2".split()
+ONE_CORE = ["--threads", "1"]
 TEXT = "--source s --target t --valid-source vs --valid-target vt".split()
-TRAIN = ["train", *TEXT, *TINY, "--model", "m"]
-ONE_THREAD = ["--threads", "1", "--search.beam", "1"]
+TRAIN = ["train", *TEXT, *LAYERS, *BATCHES, *STEPS, *ONE_CORE, "--model", "m"]
+GREEDY = [*ONE_CORE, "--search.beam", "1"]
 
 
 class Command(NamedTuple):
@@ -64,11 +66,11 @@ class Command(NamedTuple):
 COMMANDS = {
     "train": Command(TRAIN, ["m"], "texts"),
     "train, resumed": Command(TRAIN, ["m"], "stopped"),
-    "translate": Command(["translate", "--model", "m", "--input", "s", "--output", "out", *ONE_THREAD], ["out"]),
-    "translate to .gz": Command(["translate", "--model", "m", "--input", "s", "--output", "out.gz", *ONE_THREAD], ["out.gz"]),
+    "translate": Command(["translate", "--model", "m", "--input", "s", "--output", "out", *GREEDY], ["out"]),
+    "translate to .gz": Command(["translate", "--model", "m", "--input", "s", "--output", "out.gz", *GREEDY], ["out.gz"]),
     "translate --continue": Command(["translate", "--model", "m", "--input", "s", "--output", "out", "--continue",
-                                     "--search.batch-sentences", "4", *ONE_THREAD], ["out"], grows=True),
-    "align": Command(["align", "--model", "m", "--threads", "1", "--source", "vs", "--target", "vt", "--output", "out"], ["out"]),
+                                     "--search.batch-sentences", "4", *GREEDY], ["out"], grows=True),
+    "align": Command(["align", "--model", "m", *ONE_CORE, "--source", "vs", "--target", "vt", "--output", "out"], ["out"]),
     "tokenize": Command(["tokenize", "--tokenizer", "m/source.spm", "--input", "s", "--output", "out"], ["out"]),
     "bpe learn": Command(["bpe", "learn", "-i", "s", "-o", "out", "-s", "100"], ["out"]),
     "bpe learn-joint": Command(["bpe", "learn-joint", "--input", "s", "t", "--symbols", "50", "--output", "out",

@@ -22,27 +22,23 @@ import time
 from typing import Dict, List
 
 import faults
+from faults import BATCHES, LAYERS, ONE_CORE, TEXT
 
-SIDES = faults.TEXT
 STEPS = "--train.max-steps 24 --train.schedule.warmup 6 --valid.every 6 --log.every 3".split()
-WORDS = "--data.batch-tokens 300 --text.vocab-size 150".split()
-LAYERS = ("--arch.d-model 16 --arch.encoder.layers 1 --arch.decoder.layers 1 --arch.encoder.heads 2 --arch.decoder.heads 2 "
-          "--arch.encoder.feed-forward.hidden 16 --arch.decoder.feed-forward.hidden 16").split()
 RECURRENT = "--arch.d-model 16 --arch.encoder.hidden 16 --arch.decoder.hidden 16".split()
-ONE = ["--threads", "1"]
 TRAININGS: Dict[str, List[str]] = {
-    "Transformer, R-Drop, bf16": [*SIDES, *LAYERS, *WORDS, *ONE, *"--train.r-drop 1 --train.precision bf16 --train.save-every 2".split()],
-    "Bahdanau, subword sampling": [*SIDES, "--preset", "rnn-bahdanau", *RECURRENT, *WORDS, *ONE, "--text.sampling", "lattice"],
-    "Luong, scheduled sampling": [*SIDES, *"--preset rnn-luong --arch.encoder.layers 1 --arch.decoder.layers 1".split(), *RECURRENT, *WORDS, *ONE,
+    "Transformer, R-Drop, bf16": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--train.r-drop 1 --train.precision bf16 --train.save-every 2".split()],
+    "Bahdanau, subword sampling": [*TEXT, "--preset", "rnn-bahdanau", *RECURRENT, *BATCHES, *ONE_CORE, "--text.sampling", "lattice"],
+    "Luong, scheduled sampling": [*TEXT, *"--preset rnn-luong --arch.encoder.layers 1 --arch.decoder.layers 1".split(), *RECURRENT, *BATCHES, *ONE_CORE,
                                   *"--train.scheduled-sampling.type linear --train.scheduled-sampling.length 20".split()],
-    "convolutional": [*SIDES, "--preset", "conv", *RECURRENT, *"--arch.encoder.layers 1 --arch.decoder.layers 1".split(), *WORDS, *ONE],
+    "convolutional": [*TEXT, "--preset", "conv", *RECURRENT, *"--arch.encoder.layers 1 --arch.decoder.layers 1".split(), *BATCHES, *ONE_CORE],
     "classifier": [*"--task classification --source s --target labels --valid-source vs --valid-target vlabels".split(),
-                   *"--arch.d-model 16 --arch.encoder.layers 1 --arch.encoder.heads 2 --arch.encoder.feed-forward.hidden 16".split(), *WORDS, *ONE],
+                   *"--arch.d-model 16 --arch.encoder.layers 1 --arch.encoder.heads 2 --arch.encoder.feed-forward.hidden 16".split(), *BATCHES, *ONE_CORE],
     "language model, carried state": [*"--target t --valid-target vt --preset lm-lstm --arch.d-model 16 --arch.decoder.hidden 16".split(),
-                                      *"--arch.decoder.layers 1 --text.vocab-size 150 --data.context text".split(), *ONE],
-    "two replicas": [*SIDES, *LAYERS, *WORDS, *"--train.replicas 2 --threads 2".split()],
-    "stream of pairs": [*"--pairs pairs.tsv --data.shuffle-buffer 20 --valid-source vs --valid-target vt".split(), *LAYERS, *WORDS, *ONE],
-    "two ranks": [*SIDES, *LAYERS, *WORDS, *ONE, *"--data.total-micro-batches 2".split()],
+                                      *"--arch.decoder.layers 1 --text.vocab-size 150 --data.context text".split(), *ONE_CORE],
+    "two replicas": [*TEXT, *LAYERS, *BATCHES, *"--train.replicas 2 --threads 2".split()],
+    "stream of pairs": [*"--pairs pairs.tsv --data.shuffle-buffer 20 --valid-source vs --valid-target vt".split(), *LAYERS, *BATCHES, *ONE_CORE],
+    "two ranks": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--data.total-micro-batches 2".split()],
 }
 SIGNALS = ["KILL", "KILL", "KILL", "TERM", "TERM TERM", "INT", "HUP", "STOP KILL"]
 

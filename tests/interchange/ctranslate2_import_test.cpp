@@ -228,10 +228,10 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
     return refused([&](CTranslate2Files& changed) { changed.flag("", name, value); });
   };
   EXPECT_EQ(flagged("encoder/activation", 1),
-            "model.bin: has the activation GELUTanh (`encoder/activation`), which heed has not");
-  EXPECT_EQ(flagged("decoder/alibi", 1), "model.bin: has `decoder/alibi`, which heed has not");
+            "model.bin: has the activation GELUTanh (`encoder/activation`), which heed does not have");
+  EXPECT_EQ(flagged("decoder/alibi", 1), "model.bin: has `decoder/alibi`, which heed does not have");
   EXPECT_EQ(flagged("encoder/multi_query_attention", 1),
-            "model.bin: has `encoder/multi_query_attention`, which heed has not");
+            "model.bin: has `encoder/multi_query_attention`, which heed does not have");
   EXPECT_EQ(flagged("encoder/scale_embeddings", 0),
             "model.bin: scales embeddings on one side only, which heed cannot represent");
   EXPECT_EQ(flagged("encoder/pre_norm", 1), "model.bin: lacks `encoder/layer_norm/gamma`");
@@ -245,9 +245,8 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
             }),
             "model.bin: turns states in pairs, in part or not alike (`encoder/layer_0/self_attention/rotary_dim`), "
             "which heed cannot hold");
-  EXPECT_EQ(
-      flagged("encoder/num_heads", 3),
-      "model.bin: describes a network that cannot be: `arch.encoder.heads` must divide arch.d-model (4), found 3");
+  EXPECT_EQ(flagged("encoder/num_heads", 3),
+            "model.bin: describes an impossible network: `arch.encoder.heads` must divide arch.d-model (4), found 3");
   EXPECT_EQ(flagged("encoder/num_heads", -1),
             "model.bin: `encoder/num_heads` must be a number from 1 to 1000000, but is -1");
   EXPECT_EQ(refused([](CTranslate2Files& changed) { changed.specification = "WhisperSpec"; }),
@@ -256,7 +255,7 @@ TEST_F(CTranslate2Import, RefusesOtherNetworks) {
             "model.bin: is of revision 8 of TransformerSpec, but heed knows up to 7");
   EXPECT_EQ(refused([](CTranslate2Files& changed) { changed.add_norm("decoder/layernorm_embedding"); }),
             "model.bin: has the tensor `decoder/layernorm_embedding/beta`, which a Transformer of heed of this "
-            "configuration has not");
+            "configuration does not have");
   EXPECT_EQ(refused([](CTranslate2Files& changed) { changed.aliases.erase("encoder/position_encodings/encodings"); }),
             "model.bin: has neither `encoder/position_encodings/encodings` nor "
             "`encoder/layer_0/self_attention/relative_position_keys`: other positions of CTranslate2 heed cannot hold");

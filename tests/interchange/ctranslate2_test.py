@@ -302,7 +302,7 @@ def check_refusals(folder):
         for register in (spec.register_source_vocabulary, spec.register_target_vocabulary):
             register(tokens)
         return spec
-    refused(network(activation=Activation.GELUTanh), "has the activation GELUTanh (`encoder/activation`), which heed has not")
+    refused(network(activation=Activation.GELUTanh), "has the activation GELUTanh (`encoder/activation`), which heed does not have")
     refused(network(layernorm_embedding=True), "layernorm_embedding")
     refused(network(num_source_embeddings=1, relative_attention_bias=True), "encoder/position_encodings/encodings")
     decoder = TransformerDecoderModelSpec.from_config(1, 2)

@@ -163,10 +163,10 @@ TEST_F(GenerationConfig, RefusesValuesThatAreNone) {
   EXPECT_EQ(refusal({{"decoder_start_token_id", 0}}),
             file + "`decoder_start_token_id` must be that of config.json, 6, but is 0");
   EXPECT_EQ(refusal({{"num_beams", 4}, {"num_beam_groups", 3}}),
-            file + "describes a search that cannot be: `search.groups` must divide `search.beam` (4), but is 3");
+            file + "describes an impossible search: `search.groups` must divide `search.beam` (4), but is 3");
   EXPECT_EQ(refusal({{"min_length", 9}, {"max_length", 6}}),
             file +
-                "describes a search that cannot be: `search.min-length` must be at most "
+                "describes an impossible search: `search.min-length` must be at most "
                 "`search.max-length-constant` (5) where `search.max-length-factor` is 0, but is 8");
 }
 

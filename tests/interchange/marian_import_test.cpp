@@ -170,7 +170,7 @@ TEST_F(MarianImport, RefusesOtherNetworks) {
             "config.json: `encoder_layers` must be a whole number from 1 to 1000, but is 1.5");
   EXPECT_EQ(with("d_model", nullptr), "config.json: `d_model` must be a whole number, but is missing");
   EXPECT_EQ(with("encoder_attention_heads", 3),
-            "config.json: describes a network that cannot be: `arch.encoder.heads` must divide arch.d-model (4), "
+            "config.json: describes an impossible network: `arch.encoder.heads` must divide arch.d-model (4), "
             "found 3");
 }
 

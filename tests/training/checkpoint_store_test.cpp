@@ -118,7 +118,7 @@ TEST_F(Keeping, ADamagedBestGivesWayToTheNextBest) {
   EXPECT_EQ(report.chosen, "best");
   EXPECT_EQ(model->parameters()[0].flatten()[0].item<float>(), 3);
   EXPECT_EQ(warnings, std::vector{checkpoint::checkpoint_model_path(directory.path(), 1) +
-                                  ": is damaged: its checksum is not the manifest's; this checkpoint is passed over"});
+                                  ": is damaged: its checksum is not the manifest's; this checkpoint is skipped"});
   EXPECT_EQ(directory.manifest().origin.steps, (std::vector<int64_t>{3}));
 }
 

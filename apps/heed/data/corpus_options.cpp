@@ -67,10 +67,10 @@ void describe(CorpusInput& o, OptionVisitor& visit) {
   visit("input-format", o.format,
         "format of the files of pairs; auto: by the file's name (.jsonl, .tmx, all others TSV)");
   visit("source-field", o.source_field,
-        "where the source is in a file of pairs: the number of a column or its name in the header (TSV), the name of a "
+        "where the source is in files of pairs: the number of a column or its name in the header (TSV), the name of a "
         "member such as translation.en (JSON lines), a language such as en (TMX)");
-  visit("target-field", o.target_field, "the same for the target");
-  visit("document-field", o.document_field, "the same for the name of a pair's document");
+  visit("target-field", o.target_field, "where the target is, as for `source-field`");
+  visit("document-field", o.document_field, "where the name of the document of a pair is, as for `source-field`");
 }
 
 void describe(HeldOutInput& o, OptionVisitor& visit) {
@@ -99,8 +99,8 @@ std::vector<curation::HeldOutText> HeldOutInput::texts(const CorpusInput& input,
 
 void describe(WorkOptions& o, OptionVisitor& visit) {
   visit("threads", o.threads, "CPU threads; 0: one for each core that the CPU quota allows", between(0, 1024));
-  visit("seed", o.seed, "seed of everything that is sampled", between(0, 1e15));
-  visit("temporary", o.temporary, "folder for temporary files; by default TMPDIR, else /tmp");
+  visit("seed", o.seed, "seed of the random numbers", between(0, 1e15));
+  visit("temporary", o.temporary, "folder for temporary files (by default $TMPDIR, else /tmp)");
 }
 
 int64_t WorkOptions::thread_count() const { return threads > 0 ? threads : available_cores(); }
@@ -109,6 +109,29 @@ std::string WorkOptions::scratch() const {
   const std::filesystem::path folder =
       temporary.empty() ? std::filesystem::temp_directory_path() : std::filesystem::path(temporary);
   return folder / fmt::format("heed-data-{}", getpid());
+}
+
+curation::CorpusSurvey SurveyInput::start(const curation::CorpusText& corpus, const CorpusInput& input,
+                                          bool near_duplicates, Progress& progress) const {
+  return {corpus, held_out.texts(input, limits.similarity),
+          curation::SurveyOptions{.limits = limits,
+                                  .near_duplicates = near_duplicates,
+                                  .learned_pairs = learn_from,
+                                  .threads = work.thread_count(),
+                                  .seed = static_cast<uint64_t>(work.seed),
+                                  .scratch = work.scratch()},
+          [&progress](std::string_view stage, int64_t pairs, std::optional<int64_t> total) {
+            progress.show(
+                [&] { return fmt::format("{}: {}", stage, progress_text("pairs", pairs, total, progress.seconds())); });
+          }};
+}
+
+void describe(SurveyInput& o, OptionVisitor& visit) {
+  describe(o.held_out, visit);
+  visit("learn-from", o.learn_from, "most pairs from which languages, lengths and the lexical table are learned",
+        at_least(0));
+  describe(o.limits, visit);
+  describe(o.work, visit);
 }
 
 void describe_output(CorpusOutput& o, OptionVisitor& visit) {
@@ -170,13 +193,6 @@ void PairFileWriter::finish(const std::vector<Output*>& others) {
   std::vector<Output*> all = outputs();
   all.insert(all.end(), others.begin(), others.end());
   finish_all(all);
-}
-
-curation::SurveyProgress survey_progress(Progress& progress) {
-  return [&progress](std::string_view stage, int64_t pairs, std::optional<int64_t> total) {
-    progress.show(
-        [&] { return fmt::format("{}: {}", stage, progress_text("pairs", pairs, total, progress.seconds())); });
-  };
 }
 
 }  // namespace heed::apps

@@ -60,6 +60,19 @@ struct WorkOptions {
 };
 void describe(WorkOptions& o, OptionVisitor& visit);
 
+/// What the pairs of a corpus are judged by.
+struct SurveyInput {
+  HeldOutInput held_out;
+  int64_t learn_from = 100'000;
+  curation::FilterLimits limits;
+  WorkOptions work;
+
+  /// Reads the corpus once and learns from it. input: where the corpus comes from.
+  curation::CorpusSurvey start(const curation::CorpusText& corpus, const CorpusInput& input, bool near_duplicates,
+                               Progress& progress) const;
+};
+void describe(SurveyInput& o, OptionVisitor& visit);
+
 /// The files that a command writes.
 struct CorpusOutput {
   std::string source, target, pairs;
@@ -85,8 +98,5 @@ class PairFileWriter {
   std::vector<std::unique_ptr<Output>> files_;
   std::unique_ptr<curation::PairWriter> writer_;
 };
-
-/// Shows the stage of a survey. output: see Progress.
-curation::SurveyProgress survey_progress(Progress& progress);
 
 }  // namespace heed::apps

@@ -34,10 +34,7 @@ struct FilterCommand {
   CorpusOutput output;
   std::string log;
   std::vector<std::string> filters, with, without;
-  HeldOutInput held_out;
-  int64_t learn_from = 100'000;
-  curation::FilterLimits limits;
-  WorkOptions work;
+  SurveyInput survey;
 };
 void describe(FilterCommand& o, OptionVisitor& visit) {
   describe(o.input, visit);
@@ -48,11 +45,7 @@ void describe(FilterCommand& o, OptionVisitor& visit) {
         "filters to apply besides the default ones: " + fmt::format("{}", fmt::join(not_default().names(), ", ")));
   visit("without", o.without,
         "default filters not to apply: " + fmt::format("{}", fmt::join(curation::kDefaultFilters.names(), ", ")));
-  describe(o.held_out, visit);
-  visit("learn-from", o.learn_from, "most pairs from which languages, lengths and the lexical table are learned",
-        at_least(0));
-  describe(o.limits, visit);
-  describe(o.work, visit);
+  describe(o.survey, visit);
 }
 
 const config::CommandHelp kFilterHelp{
@@ -60,9 +53,9 @@ const config::CommandHelp kFilterHelp{
         "heed data filter (--source FILE --target FILE | --pairs FILE) (--output-source FILE --output-target FILE | "
         "--output-pairs FILE) [--log FILE] [options]",
     .summary =
-        R"(Removes bad pairs from a corpus. The default filters hardly ever remove a good pair; short lines stay unless
-something is wrong with them. What is usual for the corpus, such as its languages and the lengths of
-translations, is learned from the corpus itself. `heed data report` shows what would be removed.)",
+        R"(Removes bad pairs from a corpus. The default filters hardly ever remove a good pair. heed learns from the
+corpus itself what is usual for it, such as its languages and the lengths of translations. `heed data report`
+shows what the filters would remove, and `heed data restore` puts it back.)",
     .examples =
         R"(  heed data filter --source raw.en --target raw.de --output-source train.en --output-target train.de --log removed.jsonl
   heed data filter --pairs raw.tsv --output-pairs train.tsv --with numbers markup near-duplicate
@@ -108,18 +101,12 @@ int filter_pairs(const FilterCommand& command, const config::Arguments&) {
     require_other_file(command.output, "--log", command.log);
   }
   const auto log = command.log.empty() ? nullptr : std::make_unique<Output>(command.log);
-  const data::SpooledFiles files(asked.files, command.work.scratch());
+  const data::SpooledFiles files(asked.files, command.survey.work.scratch());
   curation::CorpusText corpus = asked;
   corpus.files = files.files();
   Progress progress(command.output.pairs);
-  curation::CorpusSurvey survey(corpus, command.held_out.texts(command.input, command.limits.similarity),
-                                {.limits = command.limits,
-                                 .near_duplicates = chosen.contains(Filter::NearDuplicate),
-                                 .learned_pairs = command.learn_from,
-                                 .threads = command.work.thread_count(),
-                                 .seed = static_cast<uint64_t>(command.work.seed),
-                                 .scratch = command.work.scratch()},
-                                survey_progress(progress));
+  curation::CorpusSurvey survey =
+      command.survey.start(corpus, command.input, chosen.contains(Filter::NearDuplicate), progress);
   std::array<int64_t, curation::kFilters> counts{};
   int64_t removed = 0;
   survey.judge([&](const curation::JudgedPair& pair) {

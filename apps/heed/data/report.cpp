@@ -21,34 +21,27 @@ constexpr auto option_names(DataReportFormat) {
 
 struct ReportCommand {
   CorpusInput input;
-  HeldOutInput held_out;
   std::string output = "-";
   DataReportFormat format = DataReportFormat::Auto;
   int64_t examples = 3;
-  int64_t learn_from = 100'000;
-  curation::FilterLimits limits;
-  WorkOptions work;
+  SurveyInput survey;
 };
 void describe(ReportCommand& o, OptionVisitor& visit) {
   describe(o.input, visit);
-  describe(o.held_out, visit);
   visit("output", o.output, "file for the report, or - for standard output");
   visit("format", o.format,
         "text, json, or html: a page with charts; auto: html or json if the file's name ends so, else text");
   visit("examples", o.examples, "most examples of each filter", between(0, 10000));
-  visit("learn-from", o.learn_from, "most pairs from which languages, lengths and the lexical table are learned",
-        at_least(0));
-  describe(o.limits, visit);
-  describe(o.work, visit);
+  describe(o.survey, visit);
 }
 
 const config::CommandHelp kReportHelp{
     .usage = "heed data report (--source FILE --target FILE | --pairs FILE) [--output FILE] [options]",
     .summary =
-        R"(Shows what a corpus is like, and what is wrong with it: lengths, duplicates and near-duplicates, pairs that are
-in the validation or test text too, copied and misaligned pairs, other languages, broken encodings, markup
-and numbers that differ. Each filter of `heed data filter` has its count, examples with line numbers, and what
-it alone would remove. The files are only read.)",
+        R"(Shows what a corpus is like, and what is wrong with it: lengths, duplicates, pairs that are also in the
+validation or test text, copied and misaligned pairs, other languages, broken encodings, markup and numbers
+that differ. For each filter of `heed data filter`, it shows how many pairs the filter finds, how many no
+other filter finds, and examples with line numbers. It does not change the files.)",
     .examples = R"(  heed data report --source train.en --target train.de
   heed data report --pairs train.tsv --valid-pairs dev.tsv --output report.html     # a page with charts
   heed data report --pairs web.jsonl --source-field translation.en --target-field translation.de --format json)",
@@ -73,20 +66,13 @@ int print_report(const ReportCommand& command, const config::Arguments&) {
   curation::validate(asked);
   require_other_than_inputs("--output", command.output, paths_of(asked));
   Output output(command.output);
-  const data::SpooledFiles files(asked.files, command.work.scratch());
+  const data::SpooledFiles files(asked.files, command.survey.work.scratch());
   curation::CorpusText corpus = asked;
   corpus.files = files.files();
   Progress progress(command.output);
-  const auto seed = static_cast<uint64_t>(command.work.seed);
-  curation::CorpusSurvey survey(corpus, command.held_out.texts(command.input, command.limits.similarity),
-                                {.limits = command.limits,
-                                 .near_duplicates = true,
-                                 .learned_pairs = command.learn_from,
-                                 .threads = command.work.thread_count(),
-                                 .seed = seed,
-                                 .scratch = command.work.scratch()},
-                                survey_progress(progress));
-  curation::DataReport report(data::names_of(corpus.files), survey, static_cast<size_t>(command.examples), seed);
+  curation::CorpusSurvey survey = command.survey.start(corpus, command.input, true, progress);
+  curation::DataReport report(data::names_of(corpus.files), survey, static_cast<size_t>(command.examples),
+                              static_cast<uint64_t>(command.survey.work.seed));
   survey.judge([&](const curation::JudgedPair& pair) { report.add(pair); });
   report.finish(survey);
   progress.end_line();

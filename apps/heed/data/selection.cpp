@@ -152,7 +152,7 @@ void describe(DedupCommand& o, OptionVisitor& visit) {
   visit("by", o.by, "what must be equal: both sides (pair), or one of them");
   visit("near", o.near, "remove near-duplicates too");
   visit("similarity", o.similarity,
-        "from which on pairs are near-duplicates: the Jaccard similarity of their character 5-grams", between(0.3, 1));
+        "pairs are near-duplicates from this Jaccard similarity of their character 5-grams on", between(0.3, 1));
   describe(o.transfer, visit);
 }
 

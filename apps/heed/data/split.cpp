@@ -38,11 +38,11 @@ void describe(SplitCommand& o, OptionVisitor& visit) {
   visit("test", o.test, "pairs of the test text", at_least(0));
   visit(
       "block-lines", o.block_lines,
-      "for text whose documents are not known but in order: each block of this many lines stays together; 0: pairs are "
-      "chosen one by one",
+      "if you do not know the documents, but the text is in their order: each block of this many lines stays together; 0: "
+      "pairs are chosen one by one",
       at_least(0));
   visit("similarity", o.similarity,
-        "from which on pairs are near-duplicates: the Jaccard similarity of their character 5-grams", between(0.3, 1));
+        "pairs are near-duplicates from this Jaccard similarity of their character 5-grams on", between(0.3, 1));
   describe(o.work, visit);
 }
 
@@ -50,9 +50,9 @@ const config::CommandHelp kSplitHelp{
     .usage =
         "heed data split (--source FILE --target FILE | --pairs FILE) --output FOLDER [--valid N] [--test N] [options]",
     .summary =
-        R"(Splits a corpus into training, validation and test text, at random. Pairs that are nearly equal stay together,
-and so do those of one document (--document-field, --block-lines): the test text then measures how a model does
-on new text.)",
+        R"(Splits a corpus into training, validation and test text, at random. Pairs that are nearly equal stay in the
+same part, and so do the pairs of a document (--document-field, --block-lines). Scores on the test text then
+show how a model does on new text.)",
     .examples =
         R"(  heed data split --source clean.en --target clean.de --output data      # data/train.en, data/valid.en, ...
   heed data split --pairs pages.tsv --source-field 3 --target-field 4 --document-field 1 --output data --test 2000

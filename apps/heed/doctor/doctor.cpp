@@ -30,10 +30,11 @@ void describe(DoctorCommand&, OptionVisitor&) {}
 
 const config::CommandHelp kDoctorHelp{
     .usage = "heed doctor",
-    .summary = R"(Prints what a report of a problem needs to say about the machine and this installation: versions, the
-processor and what of it heed uses, memory and disk, the speed of matrix multiplications in each
-precision, LibTorch, GPUs, and what is missing for GPUs and for several ranks. It takes a few seconds,
-changes nothing, and prints nothing about you except the current folder.)",
+    .summary =
+        R"(Prints what you need to report a problem: versions, the processor and which of its instructions heed uses,
+memory and disk, the speed of matrix multiplications in each precision, LibTorch, GPUs, and what is missing
+for GPUs and for several ranks. It takes a few seconds and changes nothing. The only thing it prints about
+you is the path of the current folder.)",
     .examples = "  heed doctor",
 };
 

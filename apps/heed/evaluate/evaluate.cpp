@@ -23,19 +23,20 @@ const config::CommandHelp kEvaluateHelp{
         "heed evaluate --reference FILE [--reference FILE]... [options] TRANSLATION_FILE...\n"
         "       heed evaluate REFERENCE_FILE... [-i TRANSLATION_FILE...] [options of sacreBLEU]\n"
         "       heed evaluate --alignment GOLD_FILE [--decimals N] ALIGNMENT_FILE...",
-    .summary = R"(Scores translations against references: BLEU, chrF and TER equal sacreBLEU 2.6.0's to the last digit
-(resampled numbers: with NumPy 1), each with its signature. Line N of a file is compared with line N of
-the references. Files may be .gz.
+    .summary =
+        R"(Scores translations against references. BLEU, chrF and TER are identical to those of sacreBLEU 2.6.0, and
+each has its signature. (Confidence intervals and significance tests are those with NumPy 1.) Line N of a
+translation is compared with line N of the references. Files may be .gz.
 
-There are two ways to call it. With --reference, the files after the options are the systems, each
-result is a line of text, and the options below apply (`-` is standard input). Without --reference,
-heed evaluate reads sacreBLEU's own arguments and prints what sacreBLEU prints: JSON unless -f text.
-With --reference, transcripts, labels and numbers are scored too: --metric wer, cer, accuracy, macro-f1,
-span-f1, mse and mae; --confusion prints precision, recall and F1 of each class of labels, and which
-classes are taken for which. --by-length prints scores by sentence length, as a table and a figure.
---alignment prints the alignment error rate of word alignments in the format of heed align --format
-pharaoh against gold alignments (0-2 is a sure link of source word 0 and target word 2, 0?2 a possible
-one).)",
+There are two ways to call it. With --reference, the files after the options are the systems (`-` is standard
+input), each result is a line of text, and the options below apply. Without --reference, heed reads the
+arguments of sacreBLEU and prints what sacreBLEU prints: JSON, or text with -f text.
+
+With --reference you can also score transcripts (--metric wer, cer), labels (accuracy, macro-f1, span-f1) and
+numbers (mse, mae). --confusion prints precision, recall and F1 of each class, and which classes are confused.
+--by-length prints scores by sentence length, as a table and a figure. --alignment prints the alignment error
+rate of word alignments, as heed align --format pharaoh writes them, against gold alignments: 0-2 is a sure
+link of source word 0 and target word 2, 0?2 a possible link.)",
     .examples = R"(  heed evaluate --reference test.de out.de
   heed evaluate --reference a.de --reference b.de out.de          # two references
   heed evaluate --reference test.de old.de new.de                 # two systems, one line each
@@ -49,12 +50,12 @@ one).)",
   heed evaluate --reference test.labels --metric accuracy --metric macro-f1 out.labels
   heed evaluate --reference test.labels --confusion --figure confusion.svg out.labels
 
-  heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # in sacreBLEU's words
+  heed evaluate test.de -i out.de -m bleu chrf ter -w 4 -l en-de     # with the options of sacreBLEU
   heed evaluate test.de -f text < out.de
   heed evaluate test.de -i baseline.de new.de --paired-bs -f text)",
     .closing =
         R"(Options of sacreBLEU (without --reference; `--name value`, `--name=value` or a unique beginning of a name):
-  REFERENCE_FILE...               references, one file for each; they stand before -i
+  REFERENCE_FILE...               references, one file for each; before -i
   -i, --input FILE...             systems; without it they are read from standard input, TABs between
                                   several
   -nr, --num-refs N               references on each line of the one reference file, TABs between them
@@ -77,7 +78,7 @@ one).)",
   -sh, --short;  -q, --quiet;  -d, --detail;  -nc, --no-color;  -V, --version
   Test sets are not downloaded: -t, --list, --echo, --download and --citation explain how to give files.
   SACREBLEU_SEED, SACREBLEU_FORMAT, SACREBLEU and NO_COLOR are read from the environment.
-  Exit codes: 0; 1 for input that does not fit; 17 for lines with another number of TABs; 2 for wrong use.)",
+  Exit codes: 0; 1 for wrong input; 17 for lines with another number of TABs; 2 for wrong usage.)",
 };
 
 const config::CommandHelp kAlignmentHelp{

@@ -133,7 +133,7 @@ void describe(EvaluateOptions& o, AnyOptionVisitor auto& visit) {
   visit("by-length", o.by_length, "print a table of scores by sentence length, for any number of systems");
   describe(o.lengths, visit);
   visit("confusion", o.confusion,
-        "print precision, recall and F1 of each class of labels, and which classes are taken for which");
+        "print precision, recall and F1 of each class of labels, and which classes are confused");
   visit("figure", o.figure,
         "`FILE.svg` for a figure: with --by-length line charts of the scores, a chart for each metric and a line for "
         "each system; with --confusion a heat map");

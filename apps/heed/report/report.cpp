@@ -32,13 +32,12 @@ void describe(ReportCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kReportHelp{
     .usage = "heed report DIR... [--output FILE.html] [--label NAME]...",
     .summary =
-        R"(Writes a page about a training: curves, translations of sample sentences as they change, the text's
-lengths and what was left out of it, options, time and machine. Several model directories are put side
-by side, with the options in which they differ. If the directories have their best models' translations
-of the same validation text, BLEU and chrF come with confidence intervals, and with the significance of
-differences to the first. The page is one file that opens without a network. `heed train` renews
-report.html in its model directory at each validation. This command writes it for trainings of earlier
-versions, too.)",
+        R"(Writes a page about a training: curves, sample translations after each validation, lengths of the text
+and pairs that were left out, options, time and machine. With several model directories, the page compares
+them and shows the options that differ. If all of them were validated on the same text, it also shows BLEU
+and chrF with confidence intervals, and whether the differences to the first are significant. The page is
+one file and needs no network. `heed train` renews report.html in its model directory at each validation;
+this command also writes it for trainings of earlier versions.)",
     .examples = R"(  heed report models/en-de                  # writes models/en-de/report.html
   heed report models/small models/base --output compared.html
   heed report models/seed-* --label one --label two --label three)",

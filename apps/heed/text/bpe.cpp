@@ -21,8 +21,8 @@ const config::CommandHelp kBpeHelp{
     .usage = "heed bpe COMMAND [options]",
     .summary =
         R"(Byte-pair encoding of words (Sennrich et al. 2016): frequent words stay whole, rare ones become several
-subword units. Commands, options, files and results are those of subword-nmt 0.3.8, whose names for the
-commands work too.)",
+subword units. Commands, options, files and results are identical to those of subword-nmt 0.3.8. The names
+of its commands work too.)",
     .closing = R"(heed bpe COMMAND --help explains a command.
 
 First steps, for a source and a target language:
@@ -65,8 +65,9 @@ void describe(ApplyCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kApplyHelp{
     .usage = "heed bpe apply --codes FILE [--input FILE] [--output FILE] [options]",
-    .summary = R"(Cuts the words of a text into subword units: each word begins as its characters, and the merges of the
-codes are applied in their order. White space at both ends of a line is kept, spaces between words become one.)",
+    .summary = R"(Splits the words of a text into subword units: heed splits each word into characters, then applies the
+merges of the codes in their order. White space at both ends of a line stays; several spaces between words
+become one.)",
     .examples = R"(  heed bpe apply --codes codes < test.de > test.bpe.de
   heed bpe apply -c codes --vocabulary vocabulary.de --vocabulary-threshold 50 < test.de
   heed bpe apply -c codes --dropout 0.1 --seed 7 < train.de      # other units in each epoch: another seed

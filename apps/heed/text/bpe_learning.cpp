@@ -51,8 +51,8 @@ void describe(LearnCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kLearnHelp{
     .usage = "heed bpe learn [--input FILE] [--output FILE] [--symbols N] [options]",
     .summary =
-        R"(Learns byte-pair encoding: words begin as characters, and the most frequent pair of neighboring symbols
-is merged into a new symbol, again and again. The codes are the list of these merges.)",
+        R"(Learns byte-pair encoding: at first each character is a symbol. heed merges the most frequent pair of
+neighboring symbols into a new symbol, and repeats this. The codes are the list of these merges.)",
     .examples = R"(  heed bpe learn --symbols 10000 < train.de > codes
   cat train.en train.de | heed bpe learn -s 32000 -o codes)",
 };

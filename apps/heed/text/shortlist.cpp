@@ -43,8 +43,8 @@ const config::CommandHelp kShortListHelp{
     .usage = "heed shortlist --model DIR [options]",
     .summary =
         R"(Learns which target tokens translate each source token, by IBM model 1 on the corpus that the model was
-trained on, and keeps the likeliest in the model directory. `heed translate --shortlist` then chooses
-among those of a sentence's tokens, the most frequent ones and end-of-sentence.)",
+trained on, and saves the likeliest in the model directory. `heed translate --shortlist` then searches only
+among the translations of a sentence's tokens, the most frequent tokens and end-of-sentence, which is faster.)",
     .examples = R"(  heed shortlist --model models/en-de
   heed shortlist --model models/en-de --translations 50 --frequent 200
   heed translate --model models/en-de --shortlist < test.en)",

@@ -29,7 +29,7 @@ First steps:
   heed spm encode --model de.model < test.de > test.spm.de
   heed spm decode --model de.model < test.spm.de
 
-`heed train` learns such models by itself (--text.type unigram or sentencepiece-bpe) and takes ready ones
+`heed train` learns such models (--text.type unigram or sentencepiece-bpe), or uses existing ones
 (--text.tokenizers given --text.source-tokenizer de.model).)"};
 
 constexpr std::string_view kSpmTrainHelp =
@@ -53,7 +53,7 @@ std::map<std::string, std::string> training_options(CommandArguments arguments) 
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (!argument.starts_with("--")) {
-      throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name=value`", argument));
+      throw ConfigError(fmt::format("`{0}` has no option name: write `--NAME={0}`", argument));
     }
     const size_t equals = argument.find('=');
     std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
@@ -82,8 +82,8 @@ std::vector<std::string> training_files(std::string_view inputs) {
 /// Whether a file contains more than white space. Throws FileError, and InputError for a compressed file.
 bool has_text(const std::string& path) {
   if (UnpackedFile(path, path).packed()) {
-    throw InputError(path, 0,
-                     fmt::format("is packed, which SentencePiece does not read; give `--input=<(gzip -dc {})`", path));
+    throw InputError(
+        path, 0, fmt::format("is compressed, which SentencePiece cannot read; give `--input=<(gzip -dc {})`", path));
   }
   LineReader reader(path, InvalidText::Keep);
   for (std::string line; reader.next(line);) {
@@ -157,7 +157,7 @@ void describe(EncodeCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kEncodeHelp{
     .usage = "heed spm encode --model FILE [--input FILE] [--output FILE] [options]",
-    .summary = "Cuts each line into the pieces of a SentencePiece model, with spaces between them.",
+    .summary = "Splits each line into the pieces of a SentencePiece model, separated by spaces.",
     .examples = R"(  heed spm encode --model de.model < test.de
   heed spm encode --model de.model --output-format id < test.de
   heed spm encode --model de.model --nbest -1 --alpha 0.1 --seed 7 < train.de    # other pieces at each seed)",
@@ -174,7 +174,7 @@ void describe(DecodeCommand& o, OptionVisitor& visit) {
 }
 const config::CommandHelp kDecodeHelp{
     .usage = "heed spm decode --model FILE [--input FILE] [--output FILE] [--input-format piece|id]",
-    .summary = "Makes text again of each line of pieces or ids.",
+    .summary = "Joins the pieces or ids of each line into text.",
     .examples = "  heed spm decode --model de.model < test.spm.de",
 };
 
@@ -202,7 +202,7 @@ int encode(const EncodeCommand& o, const config::Arguments& given) {
   const bool drawn_from_one = model.draws_from_lists() && (o.nbest == 0 || o.nbest == 1);
   if (drawn_from_one && (o.alpha || given.gives("seed"))) {
     throw ConfigError(
-        "--nbest", fmt::format("{} leaves nothing to draw, so that `--alpha` and `--seed` have no effect", *o.nbest));
+        "--nbest", fmt::format("{} leaves nothing to sample, so that `--alpha` and `--seed` have no effect", *o.nbest));
   }
   if (!o.extra_options.empty()) model.set_extra_options(o.extra_options);
   if (o.nbest || o.alpha) model.sample({.nbest = o.nbest.value_or(-1), .alpha = o.alpha.value_or(0.1), .seed = o.seed});

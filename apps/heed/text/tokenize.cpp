@@ -34,7 +34,7 @@ void describe(TokenizeCommand& o, OptionVisitor& visit) {
 const config::CommandHelp kTokenizeHelp{
     .usage = "heed tokenize --tokenizer FILE [--input FILE] [--output FILE] [options]",
     .summary =
-        "Prints the tokens that a model sees: one line of tokens for each line, without begin- and end-of-sentence.",
+        "Prints the tokens that a model sees: one line of tokens for each line, without begin-of-sentence and end-of-sentence.",
     .examples = R"(  heed tokenize --tokenizer models/en-de/target.spm < test.de
   heed tokenize --tokenizer models/en-de/source.codes --format id < test.en
   heed tokenize --tokenizer models/en-de/target.spm --statistics < test.de)",

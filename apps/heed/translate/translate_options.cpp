@@ -1,11 +1,11 @@
 #include "translate/translate_options.h"
 
 #include <algorithm>
-#include <variant>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "heed/api/trained_model.h"
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
@@ -61,40 +61,30 @@ void require_weight_for_each(const TranslateCommand& command) {
                     fmt::format("has {} weights for {} models; `--model` counts as the first", weights, models));
 }
 
-/// Throws ConfigError for options that do not apply to sampling.
-void require_beam_search(const TranslateCommand& command) {
-  if (std::holds_alternative<search::BeamMethod>(command.search.search.method)) return;
-  if (command.short_list) {
-    throw ConfigError("--shortlist",
-                      "needs beam search: tokens are sampled from the whole vocabulary; `search.method` is sample");
-  }
-}
-
 /// Describes the options for input and output.
 void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
-  visit(
-      "shard", o.shard,
-      "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; the outputs joined in order are the whole");
+  visit("shard", o.shard,
+        "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
   visit(
       "continue", o.continues,
-      "resume an `output` that was interrupted; it grows as lines are translated, so that the same command can be run "
-      "again after each interruption");
+      "write lines to `output` as they are translated; after an interruption, the same command resumes after the last "
+      "complete line");
   visit("format", o.input_format,
-        "of the input. Lines: text; tsv: columns, the first is translated, and all are written again, followed by the "
-        "translation, its score and flags; json: objects, the same with fields, `source` is translated. Documents, "
-        "whose markup stays: html, xml, xliff, po, tmx, srt, vtt, markdown, docx. None: what the input "
-        "file's name ends in, such as page.html, else text");
+        "format of the input. Lines: text; tsv (translates the first column, writes all columns again, then the "
+        "translation, its score and flags); json (the same for objects; translates `source`). Documents, whose markup "
+        "stays: html, xml, xliff, po, tmx, srt, vtt, markdown, docx. none: by the ending of the input file's name, "
+        "such as page.html; text for other endings");
   visit("target-language", o.document_options.target_language,
         "code of the target language, such as de, which TMX documents name");
   describe(o.format, visit);
   visit(
       "protect", o.protect,
       "kinds of text that must come back unchanged: url, mail, placeholder (%s, {0}, ${name}), reference (&amp;), tag "
-      "(<b>), number. What the model loses is put where the alignment says. In documents, url, mail and placeholder "
-      "are always protected");
+      "(<b>), number. If the model loses such text, heed inserts it where the alignment says. In documents, url, mail "
+      "and placeholder are always protected");
   visit("protect-pattern", o.protect_patterns, "further such text: `REGEX`, regular expressions of ICU");
 }
 
@@ -114,8 +104,7 @@ void choose_format(TranslateCommand& command) {
 
 /// Describes the options for constraints on translations and for selecting the best one.
 void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
-  visit("prefix", o.prefix,
-        "`FILE` with the begin of each line's translation, line by line; a blank line leaves it free");
+  visit("prefix", o.prefix, "`FILE` whose line N is the beginning of translation N; a blank line means no prefix");
   describe(o.constraints, visit);
 }
 
@@ -125,7 +114,7 @@ void describe_models(TranslateCommand& o, OptionVisitor& visit) {
         "ensemble: directories of further models with the same vocabularies; "
         "the probabilities of all models are averaged for each token");
   visit("ensemble-weights", o.further.ensemble_weights,
-        "weight of each model of an ensemble, that of `--model` first; what they add up to does not matter", above(0));
+        "weight of each model of an ensemble, that of `--model` first; only their ratios matter", above(0));
   visit("language-model", o.further.language_model,
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.further.language_model_weight,
@@ -141,28 +130,33 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
         "`FILE` for the word alignments, one record for each "
         "line of output: which source words each word attends to");
   describe(o.alignment_options, visit, kAlignmentPrefix);
-  visit("split", o.split,
-        "split lines of several sentences, translate these one by one and join the translations: sentences: all lines; "
-        "auto: lines of more tokens than 99.9% of the model's training lines have (a sentence that is still longer is "
-        "split after a clause); none: lines of more than `search.max-source-length`");
+  visit(
+      "split", o.split,
+      "which lines are split into sentences, which are translated one by one and joined: sentences: all lines; auto: "
+      "lines that are longer than 99.9% of the model's training lines (a sentence that is still longer is split after "
+      "a clause); none: only lines of more than `search.max-source-length` tokens");
   describe_demands(o, visit);
   describe_models(o, visit);
   describe_precision(o.precision, visit);
   visit(
       "shortlist", o.short_list,
-      "choose the tokens of a translation among the likely translations of its source's tokens, which `heed shortlist` "
-      "has learned: faster, on a CPU, and changes some translations");
+      "search only among the likely translations of the source's tokens, which `heed shortlist` has learned: faster on a "
+      "CPU, but changes some translations");
   visit.section("search", o.search, "search; defaults are those saved with the model");
 }
 
 const config::CommandHelp kTranslateHelp{
     .usage = "heed translate --model DIR [--input FILE...] [--output FILE] [options]",
-    .summary = R"(Translates text line by line: as many lines out as in, in order, a blank line for a blank line.)",
+    .summary =
+        R"(Translates text line by line, or documents. Line N of the output translates line N of the input, and a blank
+line stays blank. A document is HTML, XML, XLIFF, PO, TMX, SRT, WebVTT, Markdown or Word: heed translates its
+text and keeps the markup. The file's name says which, or --format for standard input.)",
     .examples = R"(  heed translate --model models/en-de < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de
   heed translate --model models/en-de --input a.en b.en.gz --output out.de --search.beam 10
   heed translate --model models/en-de --checkpoint last < test.en
-  heed translate --model models/en-de --input page.html --output seite.html
+  heed translate --model models/en-de --input page.html --output seite.html      # documents
+  heed translate --model models/en-de --format po < messages.po > de.po
   echo '{"id": 7, "source": "The cat sleeps."}' | heed translate --model models/en-de --format json
   heed translate --model models/en-de --alignment out.links < test.en > out.de
   echo 'The cat sleeps.' | heed translate --model models/en-de --alignment heads.html --alignment-all-heads
@@ -238,7 +232,7 @@ void read_with_model(TranslateCommand& command, const config::TranslateOptions& 
                      const config::Arguments& given) {
   command.search = search;
   config::apply_layers(config::visit_options(command), {given.settings});
-  require_beam_search(command);
+  api::require_whole_vocabulary(api::EngineOptions{.short_list = command.short_list}, command.search.search);
   api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;
   // A user who types lines expects an answer after each line.

@@ -23,7 +23,7 @@ void ListedInput::require_same_end(const LineReader& file, bool has_line, bool h
   }
   throw InputError(
       file.path(), 0,
-      fmt::format("has {}, but {} has translations of more", counted(file.line_number(), "line"), lists_.path()));
+      fmt::format("has {}, but {} has translations of more lines", counted(file.line_number(), "line"), lists_.path()));
 }
 
 bool ListedInput::next(ListedLine& line) {

@@ -19,22 +19,23 @@ void refuse(const config::Arguments& given, std::initializer_list<const char*> o
 
 void describe(RerankCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "n-best list, as `heed translate --search.n-best` writes it: a file (.gz too), or -");
-  visit("source", o.source, "text that the list translates: line N is that of the list's number N, from 0");
+  visit("source", o.source,
+        "text that the list translates: the translations with number N in the list are of line N, from 0");
   visit("output", o.output, "file for the best translations, or - for standard output");
   visit("n-best", o.n_best, "write all translations in their new order: LINE ||| TRANSLATION ||| SCORE");
   visit("forward", o.forward, "other models that translate: log p(translation | source)");
   visit("reverse", o.reverse, "models that translate back: log p(source | translation)");
   visit("right-to-left", o.right_to_left,
-        "models that learned targets whose words stand from right to left: log p(turned translation | source)");
+        "models trained on targets with the words in reverse order: log p(reversed translation | source)");
   visit("language-model", o.language_model, "language models of the target's side: log p(translation)");
-  visit("weights", o.weights,
-        "`FILE.json` with the models and what each weighs; with `reference` it is written, else read");
+  visit("weights", o.weights, "`FILE.json` with the models and their weights: written with `reference`, else read");
   visit("reference", o.reference,
-        "reference translations of the lines: weights are chosen for which the metric is highest");
-  visit("oracle", o.oracle,
-        "write of each line the translation that is most like its reference, by the metric: what no order surpasses "
-        "by much");
-  visit("metric", o.metric, "metric that weights are chosen for");
+        "reference translations of the lines: heed chooses the weights with the highest metric");
+  visit(
+      "oracle", o.oracle,
+      "write the translation of each list that is most like the reference by the metric: about the best that reranking "
+      "could reach");
+  visit("metric", o.metric, "metric by which the weights are chosen");
   visit("tokenize", o.tokenize, "tokenizer of BLEU");
   visit("tokenizer-model", o.tokenizer_model,
         "SentencePiece model of `tokenize` spm, or folder of the dictionary of ja-mecab or ko-mecab");
@@ -47,9 +48,10 @@ const config::CommandHelp kRerankHelp{
     .usage =
         "heed rerank --input LIST --source FILE --reference FILE --weights OUT.json [models] [options]\n"
         "       heed rerank --input LIST --source FILE --weights FILE.json [options]",
-    .summary = R"(Chooses from n-best lists with the help of further models: one that translates back, one that writes
-from right to left, a language model. Weights are chosen once, on text with references (a validation
-set), by minimum error rate training, and then used for other text.)",
+    .summary =
+        R"(Chooses the best translation of each n-best list with the help of more models: one that translates back, one
+that writes from right to left, a language model. With --reference, heed finds the weights of these models by
+minimum error rate training, on a validation set. Without --reference, it uses them for other text.)",
     .examples = R"(  heed translate --model en-de --search.beam 20 --search.n-best 20 < val.en > val.list
   heed rerank --input val.list --source val.en --reference val.de --reverse de-en --weights weights.json
   heed translate --model en-de --search.beam 20 --search.n-best 20 < test.en |

@@ -32,20 +32,21 @@ std::shared_ptr<const translation::UnknownWordReplacer> unknown_words_of(const C
 void describe(ConstraintOptions& o, OptionVisitor& visit) {
   visit(
       "terminology", o.terminology,
-      "`FILE` of terms, SOURCE TAB TARGET, CSV or TBX: where a line has a source term, its translation has the target; lines with "
-      "the same source give a choice");
-  visit("terminology-fold-case", o.terms.fold_case, "find a term whatever the case of its letters");
+      "`FILE` of terms, SOURCE TAB TARGET, CSV or TBX: if a line contains a source term, its translation contains the "
+      "target; several lines with the same source offer a choice");
+  visit("terminology-fold-case", o.terms.fold_case, "ignore case when looking for terms");
   visit("terminology-strict", o.terms.strict,
         "refuse a term that the model's vocabulary cannot spell, instead of leaving it out");
-  visit("forbid", o.forbid, "`FILE` of words and phrases, one per line, that no translation has");
+  visit("forbid", o.forbid, "`FILE` of words and phrases, one per line, that no translation may contain");
   visit(
       "target-tag", o.target_tag,
-      "tag that every translation begins with and that is not written: of a model of several target languages the one "
-      "to translate into");
+      "for a model with several target languages: the tag of one, such as <2de>. Every translation begins with it, but "
+      "heed does not write it");
   visit("replace-unknown", o.replace_unknown,
-        "write, where the model has no word, the source word that it looks at most there; allows `search.unknown`");
-  visit("dictionary", o.dictionary,
-        "`FILE` of words, SOURCE TAB TARGET: `replace-unknown` writes the target where it has the source word");
+        "replace each unknown word by the source word with the most attention; sets `search.unknown`");
+  visit(
+      "dictionary", o.dictionary,
+      "`FILE` of lines SOURCE TAB TARGET, one word each: `replace-unknown` writes the target instead of the source word");
   describe(o.risk, visit);
 }
 

@@ -80,12 +80,11 @@ void put_first(translation::Translation& best, size_t place) {
 }  // namespace
 
 void describe(RiskOptions& o, OptionVisitor& visit) {
-  visit(
-      "mbr", o.metric,
-      "minimum Bayes risk: of the `search.n-best` translations that search finds, the one whose expected chrF or BLEU "
-      "is highest if each of them may be right");
+  visit("mbr", o.metric,
+        "minimum Bayes risk: of the `search.n-best` translations that the search finds, write the one with the highest "
+        "expected chrF or BLEU against the others");
   visit("mbr-scale", o.scale,
-        "for `mbr`: a translation of probability p weighs p^scale; none: 1, of samples 0, where each counts once",
+        "for `mbr`: a translation of probability p has weight p^scale; none: 1, and 0 for samples: each counts once",
         between(0, 100));
 }
 

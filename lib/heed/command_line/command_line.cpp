@@ -180,7 +180,7 @@ class Reader {
   /// Throws the error for an argument that CLI11 could not use.
   [[noreturn]] void refuse(const std::string& argument) const {
     if (!argument.starts_with('-')) {
-      throw ConfigError(fmt::format("`{}` belongs to no option; options read `--name value`", argument));
+      throw ConfigError(fmt::format("`{0}` has no option name: write `--NAME {0}`", argument));
     }
     if (argument.starts_with("--")) {
       const std::string name = argument.substr(2, argument.find('=') - 2);

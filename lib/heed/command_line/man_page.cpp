@@ -118,8 +118,7 @@ std::string program_page(const ProgramHelp& program, std::span<const Command> co
   return head(program.name, summary.starts_with(prefix) ? summary.substr(prefix.size()) : summary, version) +
          section("SYNOPSIS", typed(usage)) + section("DESCRIPTION", paragraphs(program.summary)) +
          section("COMMANDS", list_of(commands)) + section("NOTES", typed(program.closing)) +
-         section("EXIT STATUS",
-                 "0 where all is done, 1 where data or a file is wrong, 2 where the command line is.\n") +
+         section("EXIT STATUS", "0 for success, 1 for data or files with errors, 2 for wrong usage.\n") +
          section("SEE ALSO", others);
 }
 

@@ -200,7 +200,7 @@ std::vector<HelpRow> common_rows(const Command& command, const OptionList& optio
     const OptionEntry* option = options.find_chosen(name);
     check(option, "the common option " + name + " does not exist");
     if (std::ranges::none_of(option->places, &Place::chosen)) continue;
-    rows.push_back({.heading = "The options one needs most (--help-all lists all)",
+    rows.push_back({.heading = "Most used options (--help-all lists all)",
                     .left = left_side(command, *option),
                     .description = description_of(*option, /*all=*/false)});
   }

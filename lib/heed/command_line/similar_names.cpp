@@ -11,7 +11,13 @@
 namespace heed::config {
 namespace {
 
-constexpr size_t kShortestBeginning = 2;
+constexpr size_t kShortestPart = 2;
+
+/// Whether a name begins with `part`, or has it between dashes: "tiny" of "transformer-tiny".
+bool has_part(const std::string& name, std::string_view part) {
+  if (part.size() < kShortestPart) return false;
+  return name.starts_with(part) || fmt::format("-{}-", name).find(fmt::format("-{}-", part)) != std::string::npos;
+}
 
 }  // namespace
 
@@ -34,8 +40,7 @@ std::vector<std::string> similar_names(std::string_view wanted, std::span<const 
   std::vector<std::string> near;
   size_t least = std::numeric_limits<size_t>::max();
   for (const std::string& name : names) {
-    const bool begins = wanted.size() >= kShortestBeginning && name.starts_with(wanted);
-    const size_t distance = begins ? 1 : edit_distance(wanted, name);
+    const size_t distance = has_part(name, wanted) ? 1 : edit_distance(wanted, name);
     if (distance > std::max<size_t>(1, wanted.size() / 3) || distance > least) continue;
     if (distance < least) near.clear();
     least = distance;

@@ -14,7 +14,7 @@ namespace heed::config {
 size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The names that `wanted` may mean: those with the fewest edits, at most one edit per three characters, and those that
-/// begin with it.
+/// begin with it or have it between dashes.
 std::vector<std::string> similar_names(std::string_view wanted, std::span<const std::string> names);
 
 /// "; did you mean `a` or `b`?" with the similar names; empty if there are none.

@@ -74,7 +74,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
                                       manifest.format, kFormatVersion));
   }
   if (manifest.format < 1)
-    throw CheckpointError(path, fmt::format("has format version {}, which never was", manifest.format));
+    throw CheckpointError(path, fmt::format("has format version {}, which does not exist", manifest.format));
   manifest.files = files_from(json.at("files"), path);
   manifest.pending = files_from(json.value("pending", nlohmann::json::object()), path);
   if (json.contains("seed")) manifest.seed = json.at("seed").get<uint64_t>();

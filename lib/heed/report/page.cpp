@@ -1,22 +1,15 @@
 #include "heed/report/page.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include "heed/core/error.h"
+#include "heed/core/files/embedded_file.h"
 #include "heed/core/text/unicode.h"
 #include "heed/report/markup.h"
-#include "heed/report/page_files.h"
 
 namespace heed::report {
 namespace {
 
-std::string_view page_file(std::string_view name) {
-  const auto* found = std::ranges::find(kPageFiles, name, &PageFile::name);
-  check(found != std::end(kPageFiles), "a page's file is missing");
-  return found->text;
-}
+std::string_view page_file(std::string_view name) { return embedded_file(fmt::format("report/pages/{}", name)); }
 
 /// Characters that an HTML or JavaScript parser, a terminal or an editor may take for something else than text.
 bool is_escaped(char32_t c) {

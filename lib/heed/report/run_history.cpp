@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -63,6 +64,58 @@ Json parsed(const std::vector<std::string>& events) {
   Json array = Json::array();
   for (const std::string& event : events) array.push_back(Json::parse(event));
   return array;
+}
+
+template <size_t count>
+void add_arrays(Json& object, const std::array<const char*, count>& names) {
+  for (const char* name : names) object[name] = Json::array();
+}
+
+/// The mean of a curve's values in these reports, without missing ones; null: all are missing.
+Json mean_value(const auto& reports, size_t curve) {
+  double sum = 0;
+  int64_t count = 0;
+  for (const auto& report : reports) {
+    if (std::isnan(report.values[curve])) continue;
+    sum += report.values[curve];
+    ++count;
+  }
+  return count == 0 ? Json(nullptr) : rounded(sum / static_cast<double>(count));
+}
+
+/// The curves of a training's reports, at the places of the last report of each group.
+Json training_curves(const auto& reports, size_t most_points, const auto& places, const auto& curves) {
+  Json train = Json::object();
+  add_arrays(train, places);
+  add_arrays(train, curves);
+  const size_t group = (reports.size() + most_points - 1) / std::max<size_t>(most_points, 1);
+  for (size_t begin = 0; begin < reports.size(); begin += group) {
+    const auto some = std::span(reports).subspan(begin, std::min(group, reports.size() - begin));
+    for (size_t i = 0; i < places.size(); ++i) train[places[i]].push_back(rounded(some.back().at[i]));
+    for (size_t i = 0; i < curves.size(); ++i) train[curves[i]].push_back(mean_value(some, i));
+  }
+  return train;
+}
+
+/// All scores of all validations; null: a validation does not have the score.
+Json validation_curves(const auto& validations, const auto& places) {
+  Json curves = Json::object();
+  add_arrays(curves, places);
+  curves["best"] = Json::array();
+  std::map<std::string, Json> scores;
+  for (const auto& validation : validations) {
+    for (const auto& [name, score] : validation.scores) scores.emplace(name, Json::array());
+  }
+  for (const auto& validation : validations) {
+    for (size_t i = 0; i < places.size(); ++i) curves[places[i]].push_back(rounded(validation.at[i]));
+    curves["best"].push_back(validation.best);
+    for (auto& [name, values] : scores) {
+      const auto score = validation.scores.find(name);
+      values.push_back(score == validation.scores.end() ? Json(nullptr) : rounded(score->second));
+    }
+  }
+  curves["scores"] = scores;
+  return curves;
 }
 
 void keep_newest(std::vector<std::string>& notes, std::string note) {
@@ -136,39 +189,8 @@ int64_t RunHistory::best_step() const {
 std::string RunHistory::members(size_t most_points) const {
   Json json = Json::object();
   json["starts"] = parsed(starts_);
-  Json& train = json["train"] = Json::object();
-  for (const char* name : kPlaces) train[name] = Json::array();
-  for (const char* name : kCurves) train[name] = Json::array();
-  const size_t group = (train_.size() + most_points - 1) / std::max<size_t>(most_points, 1);
-  for (size_t begin = 0; begin < train_.size(); begin += group) {
-    const size_t end = std::min(begin + group, train_.size());
-    for (size_t i = 0; i < kPlaces.size(); ++i) train[kPlaces[i]].push_back(rounded(train_[end - 1].at[i]));
-    for (size_t i = 0; i < kCurves.size(); ++i) {
-      double sum = 0;
-      int64_t count = 0;
-      for (size_t report = begin; report < end; ++report) {
-        if (std::isnan(train_[report].values[i])) continue;
-        sum += train_[report].values[i];
-        ++count;
-      }
-      train[kCurves[i]].push_back(count == 0 ? Json(nullptr) : rounded(sum / static_cast<double>(count)));
-    }
-  }
-  Json& validation = json["validation"] = Json::object();
-  for (const char* name : kPlaces) validation[name] = Json::array();
-  validation["best"] = Json::array();
-  std::map<std::string, Json> scores;
-  for (const Validation& made : validations_) {
-    for (const auto& [name, score] : made.scores) scores.emplace(name, Json::array());
-  }
-  for (const Validation& made : validations_) {
-    for (size_t i = 0; i < kPlaces.size(); ++i) validation[kPlaces[i]].push_back(rounded(made.at[i]));
-    validation["best"].push_back(made.best);
-    for (auto& [name, values] : scores) {
-      values.push_back(made.scores.contains(name) ? rounded(made.scores.at(name)) : Json(nullptr));
-    }
-  }
-  validation["scores"] = scores;
+  json["train"] = training_curves(train_, most_points, kPlaces, kCurves);
+  json["validation"] = validation_curves(validations_, kPlaces);
   json["samples"] = Json::array();
   for (const Sample& sample : samples_) {
     json["samples"].push_back(

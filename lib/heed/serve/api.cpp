@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "heed/core/files/embedded_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/serve/detailed_query.h"
-#include "heed/serve/embedded.h"
 #include "heed/serve/http_server.h"
 #include "heed/serve/model_description.h"
 #include "heed/serve/text_lines.h"
@@ -39,7 +39,7 @@ constexpr auto kEndpoints = std::to_array<Endpoint>({{"/", "GET"},
 
 /// The page uses what is in it and this server, nothing else.
 HttpResponse page() {
-  return {.body = std::string(kPage),
+  return {.body = std::string(embedded_file("serve/page/page.html")),
           .content_type = "text/html; charset=utf-8",
           .headers = {{"Cache-Control", "no-cache"},
                       {"Content-Security-Policy",
@@ -219,7 +219,8 @@ void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   if (request.path == "/v1/models") return answer(*exchange, json_response(describe_models(*models_.get())));
   if (request.path == "/translate") return translate(exchange);
   if (request.path == "/v1/translate") return translate_in_detail(exchange);
-  if (request.path == "/openapi.json") return answer(*exchange, {.body = std::string(kOpenApi)});
+  if (request.path == "/openapi.json")
+    return answer(*exchange, {.body = std::string(embedded_file("serve/openapi.json"))});
   if (request.path == "/languages") return answer(*exchange, languages());
   if (request.path == "/frontend/settings") return answer(*exchange, frontend_settings());
   if (request.path == "/metrics") {

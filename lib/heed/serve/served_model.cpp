@@ -22,9 +22,7 @@ ServedModel::ServedModel(const std::string& directory, const api::OpenOptions& o
   }
   model_ = trained_->translation_model();  // first: it may read the description once more
   options_ = trained_->options();
-  if (options.engine.short_list && !has_beam_search()) {
-    throw ConfigError("--shortlist", fmt::format("needs beam search: {} samples (`search.method`)", directory));
-  }
+  api::require_whole_vocabulary(options.engine, options_.search.search);
   tokenizers_ = trained_->tokenizers();
   usual_source_length_ = checkpoint::read_manifest(directory).usual_source_length;
   if (const auto* engine = engine_model()) attention_shape_ = engine::read_attention(engine->engine(), {}, {});

@@ -49,8 +49,9 @@ Steps named(const std::vector<std::string>& texts, const std::string& model) {
 /// The steps of `infos`. Throws ConfigError if there are fewer than `option` asks for.
 Steps as_many(const char* option, int64_t wanted, const std::vector<CheckpointInfo>& infos, const std::string& model) {
   if (std::ssize(infos) < wanted) {
-    throw ConfigError(option, c10::str("must be at most ", infos.size(), ", the checkpoints in ",
-                                       checkpoints_path(model), " that count (", listed(model), "), but is ", wanted));
+    throw ConfigError(
+        option, c10::str("must be at most ", infos.size(), ", the number of checkpoints in ", checkpoints_path(model),
+                         " to choose from (", listed(model), "), but is ", wanted));
   }
   Steps steps;
   for (const CheckpointInfo& info : infos) steps.push_back(info.step);

@@ -130,7 +130,7 @@ std::vector<CheckpointInfo> list_checkpoints(const std::string& model) {
     } catch (const FileError&) {
       if (fs::exists(entry.path())) throw;  // otherwise a training has removed it
     } catch (const Error& error) {
-      if (fs::exists(entry.path())) log_warning(c10::str(error.what(), "; this checkpoint is passed over"));
+      if (fs::exists(entry.path())) log_warning(c10::str(error.what(), "; this checkpoint is skipped"));
     }
   }
   infos = oldest_first(std::move(infos));

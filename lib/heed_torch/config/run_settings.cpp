@@ -45,6 +45,10 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
      }},
     {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
      [](RunOptions& preset) { preset.train.max_steps.reset(); }},
+    {[](const RunOptions& chosen) { return !chosen.valid.translates(); },
+     [](RunOptions& preset) {
+       if (training::is_of_translations(preset.valid.metric)) preset.valid.metric = training::ValidationMetric::Loss;
+     }},
     {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
      [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
     {[](const RunOptions& chosen) {

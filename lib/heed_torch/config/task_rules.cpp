@@ -85,7 +85,7 @@ void validate_text_context(const RunOptions& options) {
                       "must be sentence where sentences have weights: a text that is read as one has none");
   }
   if (options.valid.batch_tokens != training::ValidationOptions{}.batch_tokens) {
-    throw ConfigError("valid.batch-tokens", "has no effect with `data.context` = text, which validation reads alike");
+    throw ConfigError("valid.batch-tokens", "has no effect with `data.context` = text, which validation uses too");
   }
 }
 

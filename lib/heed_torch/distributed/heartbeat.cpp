@@ -73,7 +73,8 @@ void Heartbeat::give_up(const std::string& reason) {
     acknowledge();
     if (terms_.keeps_store) wait_until_heard();
   } catch (const std::exception& error) {
-    log_warning(fmt::format("the other ranks could not be told, and find out by the silence: {}", first_line(error)));
+    log_warning(
+        fmt::format("the other ranks could not be told, and notice it after the timeout: {}", first_line(error)));
   }
 }
 

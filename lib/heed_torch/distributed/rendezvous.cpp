@@ -78,7 +78,7 @@ class Waiting {
   /// Warns, or throws RankError after the timeout. reports: whether this rank should warn.
   void report(const std::string& missing, bool reports) const {
     if (waited() >= terms_.timeout) {
-      throw RankError(fmt::format("{} did not come to {} within {} s (--distributed.timeout-seconds)", missing,
+      throw RankError(fmt::format("{} did not reach {} within {} s (--distributed.timeout-seconds)", missing,
                                   meeting_place(launch_), in_seconds(terms_.timeout)));
     }
     if (!reports) return;

@@ -4,6 +4,9 @@
 #include <array>
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "heed/core/enum_names.h"
 #include "heed/core/error.h"
 #include "heed/core/files/new_directory.h"
 #include "heed/core/text/counted.h"
@@ -20,12 +23,14 @@ namespace fs = std::filesystem;
 /// A toolkit whose files heed reads and writes.
 struct Toolkit {
   Format format;
+  const char* file;  // that every model of it has
   ExchangedModel (*read)(const std::string& directory);
   void (*write)(ExchangedModel& model, const std::string& model_directory, const std::string& output);
   void (*require)(const models::ArchitectureOptions& arch, const text::Tokenizers& tokenizers, const Target& target);
 };
-constexpr std::array kToolkits{Toolkit{Format::HuggingFace, read_marian, write_marian, require_marian},
-                               Toolkit{Format::CTranslate2, read_ctranslate2, write_ctranslate2, require_ctranslate2}};
+constexpr std::array kToolkits{
+    Toolkit{Format::HuggingFace, "config.json", read_marian, write_marian, require_marian},
+    Toolkit{Format::CTranslate2, "model.bin", read_ctranslate2, write_ctranslate2, require_ctranslate2}};
 
 /// option: "--from".
 const Toolkit& toolkit(const char* option, std::optional<Format> format, const std::string& what) {
@@ -48,6 +53,10 @@ std::vector<std::string> import_model(const ImportOptions& options) {
   NewDirectory output("--model", options.model);
   if (!fs::is_directory(options.input)) {
     throw ConfigError("--input", "must be a directory, but " + options.input + " is not one");
+  }
+  if (!fs::exists(options.input + "/" + other.file)) {
+    throw CheckpointError(options.input,
+                          fmt::format("is not a model of {}: it has no {}", enum_name(other.format), other.file));
   }
   const ExchangedModel model = other.read(options.input);
   output.fill([&](const std::string& directory) { write_model_directory(model, directory, options.model); });

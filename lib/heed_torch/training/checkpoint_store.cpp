@@ -98,7 +98,7 @@ bool is_undamaged(const std::string& model, const CheckpointInfo& info) {
     checkpoint::verify_checkpoint_model(model, info.step);
     return true;
   } catch (const CheckpointError& error) {
-    log_warning(fmt::format("{}; this checkpoint is passed over", error.what()));
+    log_warning(fmt::format("{}; this checkpoint is skipped", error.what()));
     return false;
   }
 }

@@ -29,7 +29,7 @@ int64_t micro_batches_of(const data::StreamOptions& stream, int64_t replicas, in
 void validate_ranks(const data::StreamOptions& stream, int64_t ranks) {
   if (ranks == 1) return;
   if (std::holds_alternative<data::TextContext>(stream.context)) {
-    throw ConfigError("data.context", "must be sentence where several ranks train: a continuous text is read by one");
+    throw ConfigError("data.context", "must be sentence if several ranks train: a continuous text is read by one");
   }
   if (stream.total_micro_batches.value_or(ranks) < ranks) {
     throw ConfigError("data.total-micro-batches", fmt::format("must be at least {}, the number of ranks, but is {}",

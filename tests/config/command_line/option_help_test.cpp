@@ -163,7 +163,7 @@ Does x.
 Examples:
   heed x --joint
 
-The options one needs most (--help-all lists all):
+Most used options (--help-all lists all):
   --model TEXT                    folder of the model
   --source TEXT...                text files of the source side
 )");

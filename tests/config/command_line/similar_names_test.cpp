@@ -28,6 +28,8 @@ TEST(NearNames, AreThoseWithTheFewestEdits) {
 TEST(NearNames, AreThoseThatBeginSo) {
   EXPECT_EQ(similar_names("embed", kNames), Names{"embeddings"});
   EXPECT_EQ(similar_names("tra", kNames), (Names{"train", "translate"}));
+  EXPECT_EQ(similar_names("tiny", Names{"transformer-tiny", "rnn-tiny-gru", "tinyness", "transformer-base"}),
+            (Names{"transformer-tiny", "rnn-tiny-gru", "tinyness"}));
 }
 
 TEST(NearNames, AreNoneForOtherWords) {

@@ -79,7 +79,10 @@ TEST_F(PairInputTest, ReadsColumns) {
   corpus.document_field = "1";
   EXPECT_EQ(read(corpus), (Texts{"1 x|a|d", "2 y|b|e"}));
   corpus.source_field = "4";
-  EXPECT_EQ(error(corpus), "a.tsv:1: expected at least 4 columns, found 3");
+  EXPECT_EQ(error(corpus), "a.tsv:1: expected column 4 (`--source-field`), found only 3 columns");
+  corpus.source_field = "1";
+  corpus.document_field = "";
+  EXPECT_EQ(read(corpus), (Texts{"1 d|a|", "2 e|b|"})) << "the first two columns of three, if they are named";
 }
 
 TEST_F(PairInputTest, FindsColumnsByTheirNames) {

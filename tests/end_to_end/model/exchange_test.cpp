@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "end_to_end/programs.h"
 #include "heed/core/files/atomic_file.h"
@@ -22,6 +23,16 @@ TEST(Exchange, AModelComesBackAndSaysWhatWasLeftOut) {
       << imported.errors;
   EXPECT_EQ(heed({"translate", "--model", back, "--threads", "1"}, read_file(model + "/input.txt")).output,
             read_file(model + "/expected.txt"));
+}
+
+TEST(Exchange, AFolderWithoutAModelIsNamed) {
+  const Folder folder;
+  const std::string other = folder.path("other"), model = folder.path("model");
+  std::filesystem::create_directory(other);
+  expect_error(heed({"import", "--from", "huggingface", "--input", other, "--model", model}), 1,
+               other + ": is not a model of huggingface: it has no config.json");
+  expect_error(heed({"import", "--from", "ctranslate2", "--input", other, "--model", model}), 1,
+               other + ": is not a model of ctranslate2: it has no model.bin");
 }
 
 }  // namespace

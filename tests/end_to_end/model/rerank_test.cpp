@@ -151,9 +151,9 @@ TEST_F(Rerank, FilesMustFitTogether) {
     words.push_back(file);
     return rerank(words);
   };
-  expect_error(with(few), 1, few + ": has 1 line, but " + list + " has translations of more");
+  expect_error(with(few), 1, few + ": has 1 line, but " + list + " has translations of more lines");
   expect_error(rerank({"--input", list, "--oracle", "--reference", few}), 1,
-               few + ": has 1 line, but " + list + " has translations of more");
+               few + ": has 1 line, but " + list + " has translations of more lines");
   expect_error(with(many), 1, list + ": ends with the translations of 3 lines, but " + many + " has more");
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_EQ(with(source).code, 0);

@@ -191,7 +191,7 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
     return heed(arguments, lines).output;
   };
   expect_error(heed({"spm", "encode", "--model", model, "--nbest", "1", "--seed", "3"}, "a\n"), 2,
-               "`--nbest` 1 leaves nothing to draw, so that `--alpha` and `--seed` have no effect");
+               "`--nbest` 1 leaves nothing to sample, so that `--alpha` and `--seed` have no effect");
   EXPECT_EQ(drawn("1"), drawn("1"));
   EXPECT_NE(drawn("1"), drawn("2"));
   EXPECT_EQ(heed({"spm", "decode", "--model", model}, drawn("2")).output, lines);
@@ -213,7 +213,7 @@ TEST_F(Bpe, SentencePieceTrainsEncodesAndDecodes) {
   expect_error(train(folder.file("blank", " \n\n"), prefix), 1, "no text to learn from: the input has no words");
   const std::string packed = folder.file("packed", "\x1f\x8b\x08");
   expect_error(train(packed, prefix), 1,
-               packed + ": is packed, which SentencePiece does not read; give `--input=<(gzip -dc " + packed + ")`");
+               packed + ": is compressed, which SentencePiece cannot read; give `--input=<(gzip -dc " + packed + ")`");
   const std::string vocabulary = folder.file("own.vocab", "a b\n");
   expect_error(train(vocabulary, folder.path("own")), 2,
                "`--model_prefix` must be another file than `" + vocabulary + "`, which is read");

@@ -318,7 +318,7 @@ TEST_F(Ranks, NameThoseThatDoNotCome) {
   const Words words = command("two", {"--distributed.timeout-seconds", "2"});
   const auto first = start(0, 4, words), third = start(2, 4, words);
   expect_error(first->wait(), 1,
-               "ranks 1 and 3 of 4 did not come to 127.0.0.1:" + std::to_string(port) +
+               "ranks 1 and 3 of 4 did not reach 127.0.0.1:" + std::to_string(port) +
                    " within 2 s (--distributed.timeout-seconds)");
   EXPECT_EQ(third->wait().code, 1);
   EXPECT_FALSE(std::filesystem::exists(folder.path("two")));

@@ -117,8 +117,7 @@ TEST_F(Stream, StoppedWhileItWaitsForALineGoesOnToTheSameModel) {
 
   const Result other = heed(from_input, made_pairs(1000, 2));
   EXPECT_EQ(other.code, 1);
-  EXPECT_NE(other.errors.find("lines are others than those that the training has read"), std::string::npos)
-      << other.errors;
+  EXPECT_NE(other.errors.find("lines differ from those that the training has read"), std::string::npos) << other.errors;
   const Result shorter = heed(from_input, made_pairs(100));
   EXPECT_EQ(shorter.code, 1);
   EXPECT_NE(shorter.errors.find("standard input: ends after 100 lines, but the training has read "), std::string::npos)

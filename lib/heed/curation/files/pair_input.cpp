@@ -64,8 +64,7 @@ class TsvInput : public PairInput {
   explicit TsvInput(const CorpusText& corpus, std::vector<std::string> paths)
       : corpus_(corpus),
         lines_(std::move(paths), corpus.files),
-        fields_(corpus.source_field.empty() ? "1" : corpus.source_field,
-                corpus.target_field.empty() ? "2" : corpus.target_field, corpus.document_field) {}
+        fields_(corpus.source_field, corpus.target_field, corpus.document_field) {}
 
   bool next(Pair& pair) override {
     std::string line;
@@ -75,9 +74,9 @@ class TsvInput : public PairInput {
     std::vector<std::string_view> columns;
     data::split_fields(line, data::Quotes::None, columns);
     if (fields_.only_two && columns.size() != 2) refuse_columns(columns.size());
-    pair.source = column(columns, fields_.source);
-    pair.target = column(columns, fields_.target);
-    pair.document = fields_.document == 0 ? std::string_view() : column(columns, fields_.document);
+    pair.source = column(columns, fields_.source, "source-field");
+    pair.target = column(columns, fields_.target, "target-field");
+    pair.document = fields_.document == 0 ? std::string_view() : column(columns, fields_.document, "document-field");
     pair.line = lines_.lines();
     pair.ill_formed = lines_.ill_formed();
     return true;
@@ -89,11 +88,11 @@ class TsvInput : public PairInput {
     bool named = false;
     bool only_two = false;
     Fields(const std::string& source_name, const std::string& target_name, const std::string& document_name)
-        : source(column_number(source_name).value_or(0)),
-          target(column_number(target_name).value_or(0)),
+        : source(source_name.empty() ? 1 : column_number(source_name).value_or(0)),
+          target(target_name.empty() ? 2 : column_number(target_name).value_or(0)),
           document(column_number(document_name).value_or(0)),
           named(source == 0 || target == 0 || (document == 0 && !document_name.empty())),
-          only_two(!named && source == 1 && target == 2 && document == 0) {}
+          only_two(source_name.empty() && target_name.empty() && document_name.empty()) {}
   };
 
   /// Finds the columns by their names in the first line of a file. Returns whether that line is a header.
@@ -116,11 +115,12 @@ class TsvInput : public PairInput {
     return true;
   }
 
-  std::string_view column(const std::vector<std::string_view>& columns, size_t number) const {
+  /// option: the one that chose the column.
+  std::string_view column(const std::vector<std::string_view>& columns, size_t number, const char* option) const {
     if (number <= columns.size()) return columns[number - 1];
-    throw InputError(
-        lines_.name(), lines_.line_in_file(),
-        fmt::format("expected at least {}, found {}", counted(static_cast<int64_t>(number), "column"), columns.size()));
+    throw InputError(lines_.name(), lines_.line_in_file(),
+                     fmt::format("expected column {} (`--{}`), found only {}", number, option,
+                                 counted(std::ssize(columns), "column")));
   }
 
   [[noreturn]] void refuse_columns(size_t found) const {

@@ -40,7 +40,7 @@ void describe(FilterLimits& o, AnyOptionVisitor auto& visit) {
         "both sides together have eight words or more",
         between(0, 1));
   visit("similarity", o.similarity,
-        "from which on pairs are near-duplicates: the Jaccard similarity of their character 5-grams", between(0.3, 1));
+        "pairs are near-duplicates from this Jaccard similarity of their character 5-grams on", between(0.3, 1));
   visit(
       "boilerplate-repeats", o.boilerplate_repeats,
       "number of repeats: `boilerplate` finds a side of at least four words that comes with this many different other "

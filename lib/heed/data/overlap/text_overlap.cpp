@@ -59,7 +59,7 @@ class DuplicateFinder {
       work();
     } catch (const FileError& error) {
       if (use_ == DuplicateUse::LeaveOut) throw;
-      log_warning(fmt::format("{}: how much of the training text comes twice is not counted", error.what()));
+      log_warning(fmt::format("{}: repeated pairs of the training text are not counted", error.what()));
       lines_.reset();
     }
   }

@@ -33,8 +33,8 @@ void BufferFiller::skip(const StreamedLines& to) {
   }
   if (stream_->sha256() == to.sha256) return;
   throw InputError(name, 0,
-                   fmt::format("its first {} are others than those that the training has read: give the same text "
-                               "again, from its begin",
+                   fmt::format("its first {} differ from those that the training has read: give the same text "
+                               "again, from its beginning",
                                counted(lines, "line")));
 }
 

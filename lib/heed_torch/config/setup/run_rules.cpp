@@ -86,11 +86,11 @@ constexpr auto kVectorFiles = std::to_array<std::pair<const char*, std::string d
 /// Validation must read the same kinds of sources as training.
 void validate_kinds(const data::CorpusFiles& valid, const data::CorpusFiles& trained_on) {
   if (valid.has_source() != trained_on.has_source()) {
-    throw ConfigError("valid-source", "must be given where `source` is, and only there");
+    throw ConfigError("valid-source", "must be given if and only if `source` is");
   }
   for (const auto& [name, side] : kVectorFiles) {
     if ((valid.*side).empty() == (trained_on.*side).empty()) continue;
-    throw ConfigError(fmt::format("valid-{}", name), fmt::format("must be given where `{}` is, and only there", name));
+    throw ConfigError(fmt::format("valid-{}", name), fmt::format("must be given if and only if `{}` is", name));
   }
 }
 

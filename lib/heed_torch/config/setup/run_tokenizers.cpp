@@ -232,7 +232,7 @@ bool is_same(const text::Tokenizer* made, const text::Tokenizer* read) {
 void require_read_back(const text::Tokenizers& made, const std::string& directory) {
   const text::Tokenizers read = text::load_tokenizers(directory);
   if (is_same(made.source.get(), read.source.get()) && is_same(made.target.get(), read.target.get())) return;
-  throw Error(fmt::format("{}: the tokenizers that were written there read back as others", directory));
+  throw Error(fmt::format("{}: the tokenizers that were written there differ when they are read again", directory));
 }
 
 }  // namespace

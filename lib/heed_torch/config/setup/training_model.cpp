@@ -56,7 +56,7 @@ void measure(models::Model& model, const data::EncodedCorpus& corpus) {
 void adapt(models::Model& model, const nn::LoraOptions& lora) {
   if (nn::add_lora(model, lora) == 0) {
     throw ConfigError("train.adapter.target-modules",
-                      "names no map that this model has: LoRA adapts the attention and feed-forward layers of "
+                      "names no projection of this model: LoRA adapts the attention and feed-forward layers of "
                       "Transformers");
   }
   training::train_beside_lora(model, lora.beside);

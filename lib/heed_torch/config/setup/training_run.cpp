@@ -59,7 +59,7 @@ RunDescription describe_run(RunOptions options, const data::CorpusFiles& text, c
 /// Options that would be read back differently must fail now, not at the next start or at the end of the training.
 void require_read_back(const std::string& settings, const std::string& path) {
   if (format_options(parse_saved_options(settings, path)) == settings) return;
-  throw Error(fmt::format("{}: the options that are written there read back as others", path));
+  throw Error(fmt::format("{}: the options that are written there differ when they are read again", path));
 }
 
 void write_description(checkpoint::RunDirectory& directory, const RunDescription& run) {

@@ -67,7 +67,7 @@ void ExternalTensors::require_all_taken(const std::string& whose) const {
   for (const auto& entry : tensors_) {
     if (taken_.contains(entry.first)) continue;
     throw CheckpointError(
-        path_, fmt::format("has the tensor `{}`, which {} of this configuration has not", entry.first, whose));
+        path_, fmt::format("has the tensor `{}`, which {} of this configuration does not have", entry.first, whose));
   }
 }
 

@@ -90,7 +90,7 @@ class CoderReader {
 
   void refuse_others() {
     for (const char* name : {"multi_query_attention", "alibi"}) {
-      if (number(name, kFlag, 0) != 0) refuse(fmt::format("has `{}/{}`, which heed has not", coder_, name));
+      if (number(name, kFlag, 0) != 0) refuse(fmt::format("has `{}/{}`, which heed does not have", coder_, name));
     }
     for (const char* name : {"alibi_use_positive_positions", "scale_alibi", "embeddings_merge"}) number(name, kAny, 0);
     // These say which attention gives alignments; in heed the user chooses.
@@ -134,7 +134,7 @@ class CoderReader {
     const auto number = static_cast<int>(this->number("activation", between(0, 6), 0));
     for (const auto& [other, name] : kOtherActivations) {
       if (number == other)
-        refuse(fmt::format("has the activation {} (`{}/activation`), which heed has not", name, coder_));
+        refuse(fmt::format("has the activation {} (`{}/activation`), which heed does not have", name, coder_));
     }
     for (const auto& [known, name] : option_names(nn::Activation{})) {
       if (activation_number(known) == number) return known;
@@ -212,7 +212,7 @@ void refuse_if_impossible(const models::ArchitectureOptions& arch, const std::st
   try {
     models::validate(arch);
   } catch (const ConfigError& error) {
-    throw CheckpointError(path, fmt::format("describes a network that cannot be: {}", error.what()));
+    throw CheckpointError(path, fmt::format("describes an impossible network: {}", error.what()));
   }
 }
 

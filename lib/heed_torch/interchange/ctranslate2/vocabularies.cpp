@@ -167,7 +167,8 @@ text::Tokenizers find_tokenizers(const std::string& directory, const VocabularyT
     }
   }
   text::Tokenizers tokenizers = text::load_tokenizers(directory);
-  if (!tokenizers.source) throw CheckpointError(directory, "has a file `source.` of an ending that heed has not");
+  if (!tokenizers.source)
+    throw CheckpointError(directory, "has a file `source.` with an ending that heed does not know");
   require_same_tokens(*tokenizers.source, tables.source, directory + "/source");
   require_same_tokens(*tokenizers.target, tables.target, directory + "/target");
   return tokenizers;

@@ -104,7 +104,7 @@ class GenerationReader {
     try {
       search::validate(options_);
     } catch (const ConfigError& error) {
-      throw CheckpointError(file_.path(), fmt::format("describes a search that cannot be: {}", error.what()));
+      throw CheckpointError(file_.path(), fmt::format("describes an impossible search: {}", error.what()));
     }
     return options_;
   }

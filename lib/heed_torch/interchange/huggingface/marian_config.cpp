@@ -77,7 +77,7 @@ models::ArchitectureOptions architecture(const JsonFile& config) {
   try {
     models::validate(arch);
   } catch (const ConfigError& error) {
-    throw CheckpointError(config.path(), fmt::format("describes a network that cannot be: {}", error.what()));
+    throw CheckpointError(config.path(), fmt::format("describes an impossible network: {}", error.what()));
   }
   return arch;
 }

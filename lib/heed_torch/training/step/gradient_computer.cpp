@@ -21,13 +21,13 @@ namespace heed::training {
 struct GradientComputer::Run {
   const data::StepBatch& step;
   const StepInputs& terms;
-  double scale;           // of each part's loss
-  MicroBatchRange share;  // of the parts, computed here
+  double scale;           // of each micro-batch's loss
+  MicroBatchRange share;  // of the micro-batches, computed here
   GradientSum sum;
   BucketQueue complete;                 // buckets of the sum
-  std::vector<nn::LossSum> losses;      // of each part of the share
-  std::vector<MicroBatchTimer> clocks;  // of each part of the share
-  std::atomic<size_t> next_part;
+  std::vector<nn::LossSum> losses;      // of each micro-batch of the share
+  std::vector<MicroBatchTimer> clocks;  // of each micro-batch of the share
+  std::atomic<size_t> next_micro_batch;
   nn::RoundedWeights weights{};
 };
 
@@ -50,10 +50,10 @@ std::vector<size_t> from_the_last(size_t buckets) {
   return order;
 }
 
-/// Divides the step's seconds, without those of the exchange, in proportion to the parts' passes. waited: the time
-/// that backward passes spent waiting for other ranks; it is included in the parts' clocks.
-void share_out(double seconds, std::span<const MicroBatchTimer> parts, double waited, StepResult& computed) {
-  for (const MicroBatchTimer& clock : parts) {
+/// Divides the step's seconds, without those of the exchange, in proportion to the micro-batches' passes. waited: the
+/// time that backward passes spent waiting for other ranks; it is included in the micro-batches' clocks.
+void share_out(double seconds, std::span<const MicroBatchTimer> micro_batches, double waited, StepResult& computed) {
+  for (const MicroBatchTimer& clock : micro_batches) {
     computed.forward_seconds += clock.forward_seconds();
     computed.backward_seconds += clock.backward_seconds();
   }
@@ -83,35 +83,35 @@ GradientComputer::GradientComputer(const std::vector<Tensor>& parameters, std::v
 
 StepResult GradientComputer::compute(const data::StepBatch& step, const StepInputs& terms) {
   const auto start = Clock::now();
-  const size_t parts = step.micro_batches.size();
+  const size_t micro_batches = step.micro_batches.size();
   const auto tokens = static_cast<double>(step.target_tokens);
   const double weight = step.weight();
   const MicroBatchRange share =
-      share_of(parts, static_cast<size_t>(ranks_->rank()), static_cast<size_t>(ranks_->size()));
+      share_of(micro_batches, static_cast<size_t>(ranks_->rank()), static_cast<size_t>(ranks_->size()));
   total_.reset();
-  Run run{
-      .step = step,
-      .terms = terms,
-      .scale = terms.loss_scale / weight,
-      .share = share,
-      .sum = GradientSum(pool_, share, parts, plan_.buckets, options_.gradients == distributed::GradientFormat::Bf16),
-      .complete = BucketQueue(order_, [&](size_t bucket) { exchange(run, bucket); }),
-      .losses = std::vector<nn::LossSum>(share.size()),
-      .clocks = {},
-      .next_part = share.begin};
-  for (size_t part = 0; part < share.size(); ++part) run.clocks.emplace_back(options_.device);
+  Run run{.step = step,
+          .terms = terms,
+          .scale = terms.loss_scale / weight,
+          .share = share,
+          .sum = GradientSum(pool_, share, micro_batches, plan_.buckets,
+                             options_.gradients == distributed::GradientFormat::Bf16),
+          .complete = BucketQueue(order_, [&](size_t bucket) { exchange(run, bucket); }),
+          .losses = std::vector<nn::LossSum>(share.size()),
+          .clocks = {},
+          .next_micro_batch = share.begin};
+  for (size_t index = 0; index < share.size(); ++index) run.clocks.emplace_back(options_.device);
   const double waited = exchange_.seconds_waited();
-  exchange_.begin(parts);
-  threads_.run([&](int64_t replica) { compute_parts(run, replica); });
+  exchange_.begin(micro_batches);
+  threads_.run([&](int64_t replica) { compute_micro_batches(run, replica); });
   const double waited_in_passes = exchange_.seconds_waited() - waited;
   finish_sum(run);
   StepResult computed;
   computed.exchange_seconds = exchange_.seconds_waited() - waited;
   const Sums sums = read_sums(run);
-  for (size_t part = 0; part < parts; ++part) {
-    if (!std::isfinite(sums.loss[part])) computed.bad_micro_batches.push_back(part);
-    computed.loss += sums.loss[part] / weight;
-    computed.nll += sums.nll[part] / tokens;
+  for (size_t index = 0; index < micro_batches; ++index) {
+    if (!std::isfinite(sums.loss[index])) computed.bad_micro_batches.push_back(index);
+    computed.loss += sums.loss[index] / weight;
+    computed.nll += sums.nll[index] / tokens;
   }
   computed.gradient_norm = sums.gradient_norm / terms.loss_scale;
   finish_gradient(computed, terms.loss_scale);
@@ -119,42 +119,43 @@ StepResult GradientComputer::compute(const data::StepBatch& step, const StepInpu
   return computed;
 }
 
-void GradientComputer::compute_parts(Run& run, int64_t replica) {
+void GradientComputer::compute_micro_batches(Run& run, int64_t replica) {
   const PrecisionScope precision(options_.device.type(), options_.precision, &run.weights);
-  for (size_t part = run.next_part++; part < run.share.end; part = run.next_part++) compute_part(run, replica, part);
+  for (size_t index = run.next_micro_batch++; index < run.share.end; index = run.next_micro_batch++)
+    compute_micro_batch(run, replica, index);
 }
 
-void GradientComputer::compute_part(Run& run, int64_t replica, size_t part) {
-  const nn::RandomScope random(options_.seed, run.terms.number, part);
+void GradientComputer::compute_micro_batch(Run& run, int64_t replica, size_t index) {
+  const nn::RandomScope random(options_.seed, run.terms.number, index);
   const Replica& computing = replicas_[static_cast<size_t>(replica)];
-  const NodeSum gradient = run.sum.begin(part);
+  const NodeSum gradient = run.sum.begin(index);
   gradient.gradient->attach(computing.parameters);
   const nn::GradientScale scaled(run.scale);
-  MicroBatchTimer& clock = run.clocks[part - run.share.begin];
+  MicroBatchTimer& clock = run.clocks[index - run.share.begin];
   clock.mark();
-  const nn::LossSum sum = computing.loss(run.step.micro_batches[part], run.terms.teacher_forcing);
+  const nn::LossSum sum = computing.loss(run.step.micro_batches[index], run.terms.teacher_forcing);
   clock.mark();
-  run.losses[part - run.share.begin] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
+  run.losses[index - run.share.begin] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());
-  BucketHooks buckets(computing.parameters, plan_, [&](size_t bucket) { part_done(run, gradient, bucket); });
+  BucketHooks buckets(computing.parameters, plan_, [&](size_t bucket) { bucket_done(run, gradient, bucket); });
   sum.loss.backward(at::full_like(sum.loss, run.scale));
   clock.mark();
   const at::NoGradGuard no_grad;
   buckets.finish();
 }
 
-void GradientComputer::part_done(Run& run, const NodeSum& gradient, size_t bucket) {
+void GradientComputer::bucket_done(Run& run, const NodeSum& gradient, size_t bucket) {
   if (run.sum.end(gradient, bucket)) run.complete.complete(bucket);
 }
 
-/// Exchanges a bucket in which the sum of this rank's parts is complete.
+/// Exchanges a bucket in which the sum of this rank's micro-batches is complete.
 void GradientComputer::exchange(Run& run, size_t bucket) {
   const std::vector<NodeSum> own = run.sum.sums(bucket);
   if (!total_) total_ = own.empty() ? pool_.take() : own.front().gradient;
   if (!ranks_->alone()) exchange_.add(own, total_->flat(), plan_.buckets[bucket]);
 }
 
-/// Finishes the sum over all parts of all ranks and makes it the gradient of the parameters.
+/// Finishes the sum over all micro-batches of all ranks and makes it the gradient of the parameters.
 void GradientComputer::finish_sum(Run& run) {
   if (run.share.size() == 0) {
     for (const size_t bucket : order_) run.complete.complete(bucket);
@@ -176,17 +177,19 @@ void GradientComputer::keep_order(const std::vector<size_t>& completed) {
 GradientComputer::Sums GradientComputer::read_sums(const Run& run) {
   const at::NoGradGuard no_grad;
   std::vector<Tensor> sums{total_norm()};
-  for (const nn::LossSum& part : run.losses) {
-    sums.push_back(part.loss.to(at::kDouble));
-    sums.push_back(part.nll.to(at::kDouble));
+  for (const nn::LossSum& index : run.losses) {
+    sums.push_back(index.loss.to(at::kDouble));
+    sums.push_back(index.nll.to(at::kDouble));
   }
   const Tensor read = at::stack(sums).to(at::kCPU);
   const auto* values = read.const_data_ptr<double>();
-  const size_t parts = run.step.micro_batches.size();
-  Sums all{.gradient_norm = *values++, .loss = std::vector<double>(parts, 0), .nll = std::vector<double>(parts, 0)};
-  for (size_t part = run.share.begin; part < run.share.end; ++part) {
-    all.loss[part] = *values++;
-    all.nll[part] = *values++;
+  const size_t micro_batches = run.step.micro_batches.size();
+  Sums all{.gradient_norm = *values++,
+           .loss = std::vector<double>(micro_batches, 0),
+           .nll = std::vector<double>(micro_batches, 0)};
+  for (size_t index = run.share.begin; index < run.share.end; ++index) {
+    all.loss[index] = *values++;
+    all.nll[index] = *values++;
   }
   if (!ranks_->alone()) collect_losses(all);
   return all;
@@ -203,13 +206,13 @@ Tensor GradientComputer::total_norm() {
   return norm_of_chunks(norms);
 }
 
-/// Sums the losses over the ranks: each rank knows those of its parts and adds 0 for the others.
+/// Sums the losses over the ranks: each rank knows those of its micro-batches and adds 0 for the others.
 void GradientComputer::collect_losses(Sums& sums) {
-  const size_t parts = sums.loss.size();
+  const size_t micro_batches = sums.loss.size();
   std::vector<double> both = sums.loss;
   both.insert(both.end(), sums.nll.begin(), sums.nll.end());
   both = ranks_->add(std::move(both));
-  const auto half = both.begin() + static_cast<std::ptrdiff_t>(parts);
+  const auto half = both.begin() + static_cast<std::ptrdiff_t>(micro_batches);
   sums.loss.assign(both.begin(), half);
   sums.nll.assign(half, both.end());
 }

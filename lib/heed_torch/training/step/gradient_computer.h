@@ -1,10 +1,10 @@
-// Computes the gradient of a training step. The loss is the sum over the step's parts (micro-batches)
-// divided by its target tokens. One replica of one rank computes the gradient of a part; all gradients are added along
-// a fixed tree (reduction_tree.h). So the result is bit-identical for any number of replicas and ranks, if each replica
-// has the same number of threads.
+// Computes the gradient of a training step. The loss is the sum over the step's micro-batches
+// divided by its target tokens. One replica of one rank computes the gradient of a micro-batch; all gradients are added
+// along a fixed tree (reduction_tree.h). So the result is bit-identical for any number of replicas and ranks, if each
+// replica has the same number of threads.
 //
-// Ranks exchange a bucket of the gradient as soon as the backward passes of their parts have completed it. The passes
-// continue meanwhile.
+// Ranks exchange a bucket of the gradient as soon as the backward passes of their micro-batches have completed it. The
+// passes continue meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@
 
 namespace heed::training {
 
-/// A copy of the model that can compute the loss of a part.
+/// A copy of the model that can compute the loss of a micro-batch.
 struct Replica {
   std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
-  /// The loss of a part, differentiable. teacher_forcing: see StepInputs.
+  /// The loss of a micro-batch, differentiable. teacher_forcing: see StepInputs.
   std::function<nn::LossSum(const data::MicroBatch&, double teacher_forcing)> loss;
 };
 
 /// What changes from one step to the next.
 struct StepInputs {
-  uint64_t number;             ///< of the step, from 1; with the part's number it selects the random numbers
+  uint64_t number;             ///< of the step, from 1; with the micro-batch's number it selects the random numbers
   double loss_scale = 1;       ///< see LossScaler
   double teacher_forcing = 1;  ///< see sampling_schedule.h
 };
@@ -55,8 +55,9 @@ struct StepResult {
   double nll = 0;            ///< per target token, without label smoothing
   double gradient_norm = 0;  ///< before clipping
   bool finite = true;        ///< whether loss and gradient are finite; if not, the step must be skipped
-  std::vector<size_t> bad_micro_batches = {};  ///< the parts whose loss is not finite
-  double forward_seconds = 0;  ///< wall-clock time, divided in proportion to the parts' passes (micro_batch_timer.h)
+  std::vector<size_t> bad_micro_batches = {};  ///< the micro-batches whose loss is not finite
+  double forward_seconds =
+      0;  ///< wall-clock time, divided in proportion to the micro-batches' passes (micro_batch_timer.h)
   double backward_seconds = 0;
   double exchange_seconds = 0;  ///< time spent waiting for other ranks
 };
@@ -65,7 +66,7 @@ class GradientComputer {
  public:
   /// `parameters` are those that the optimizer changes. A single replica computes with these tensors themselves;
   /// several replicas have tensors that share the storage of `parameters`. Each of the `ranks` computes its share of
-  /// the parts. It gets the gradient of all parameters, or of those that it owns.
+  /// the micro-batches. It gets the gradient of all parameters, or of those that it owns.
   GradientComputer(const std::vector<Tensor>& parameters, std::vector<Replica> replicas,
                    const ComputingOptions& options,
                    std::shared_ptr<distributed::RankGroup> ranks = distributed::one_rank());
@@ -78,16 +79,16 @@ class GradientComputer {
 
  private:
   struct Run;
-  void compute_parts(Run& run, int64_t replica);
-  void compute_part(Run& run, int64_t replica, size_t part);
-  void part_done(Run& run, const NodeSum& gradient, size_t bucket);
+  void compute_micro_batches(Run& run, int64_t replica);
+  void compute_micro_batch(Run& run, int64_t replica, size_t index);
+  void bucket_done(Run& run, const NodeSum& gradient, size_t bucket);
   void exchange(Run& run, size_t bucket);
   void finish_sum(Run& run);
   void keep_order(const std::vector<size_t>& completed);
   /// What the host needs to know of a step that was computed.
   struct Sums {
     double gradient_norm = 0;
-    std::vector<double> loss = {}, nll = {};  // of each part
+    std::vector<double> loss = {}, nll = {};  // of each micro-batch
   };
   /// The only place of a step where the host waits for the device.
   Sums read_sums(const Run& run);

@@ -141,8 +141,8 @@ TEST_F(Overlap, WithoutRoomOnTheDiskOnlyDuplicatesAreNotCounted) {
   TextOverlap overlap;
   const auto log = logged([&] { overlap = find_overlap(texts, scratch, DuplicateUse::Count); });
   EXPECT_EQ(log, std::vector<std::string>{"warning: " + scratch +
-                                          ": cannot write: No such file or directory: how much of the training text "
-                                          "comes twice is not counted"});
+                                          ": cannot write: No such file or directory: repeated pairs of the training "
+                                          "text are not counted"});
   EXPECT_EQ(overlap.counts.duplicates, std::nullopt);
   EXPECT_EQ(overlap.duplicates, LineSet());
   EXPECT_EQ(overlap.counts.duplicate_examples, std::vector<std::string>{});
