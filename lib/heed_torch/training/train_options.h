@@ -30,7 +30,8 @@ void describe(OptimizerOptions& o, AnyOptionVisitor auto& visit) { visit.alterna
 void describe(ScheduleOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o,
                      "schedule after the warm-up: inverse-sqrt (noam: scaled by the model's width); "
-                     "linear or cosine to the end of training; constant; plateau: times a factor "
+                     "linear or cosine to the end of training; wsd: warm-up, stable, decay, constant until the last "
+                     "part of training; constant; plateau: times a factor "
                      "when validation stops improving; step: times a factor at regular intervals");
 }
 
@@ -228,7 +229,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 /// reads word by word. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
-/// The limit in steps, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by
+/// The limit in steps, else the one in tokens, else the one in epochs. Linear, cosine and wsd schedules end there by
 /// default, if a limit of minutes does not come first.
 std::optional<Amount> training_limit(const TrainOptions& options);
 
