@@ -76,6 +76,7 @@ struct TrainOptions {
   AdapterOptions adapter = {};
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
+  double ema_decay = 0;            ///< of the moving average of weights, see make_optimizer; 0: none
   double label_smoothing = 0.1;    ///< share of the target's probability spread over the vocabulary; 0: none
   double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
   SamplingSchedule sampling = {};  ///< scheduled sampling of a recurrent decoder
@@ -100,6 +101,11 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("adapter", o.adapter, "parameter-efficient fine-tuning");
   visit.section("optimizer", o.optimizer, "optimizer");
   visit.section("schedule", o.schedule, "learning rate schedule");
+  visit(
+      "ema-decay", o.ema_decay,
+      "exponential moving average (EMA) of the weights: its decay per step, such as 0.999; validation, checkpoints and "
+      "the final model have the average; 0: off",
+      between(0, 0.9999999));
   visit("label-smoothing", o.label_smoothing,
         "label smoothing: share of the probability spread evenly over the vocabulary; 0: off", between(0, 0.999));
   visit("r-drop", o.r_drop,

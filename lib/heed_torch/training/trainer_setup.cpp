@@ -73,8 +73,9 @@ bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer 
 
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
   NamedParameters parameters = trainable_parameters(*setup.model);
-  if (!shards_optimizer(setup)) return make_optimizer(setup.train.optimizer, parameters);
-  return std::make_unique<ShardedOptimizer>(setup.train.optimizer, std::move(parameters), setup.ranks);
+  const TrainOptions& train = setup.train;
+  if (!shards_optimizer(setup)) return make_optimizer(train.optimizer, parameters, train.ema_decay);
+  return std::make_unique<ShardedOptimizer>(train.optimizer, std::move(parameters), setup.ranks, train.ema_decay);
 }
 
 GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carried) {

@@ -132,6 +132,13 @@ TEST_F(Ranks, TrainTheModelOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, ShareTheAverageOfTheWeights) {
+  const Words averaging{"--train.ema-decay", "0.9"};
+  ASSERT_EQ(heed(command("one", averaging)).code, 0);
+  train(2, command("two", averaging));
+  EXPECT_TRUE(model("two") == model("one"));
+}
+
 TEST_F(Ranks, LeaveOutTheSameLines) {
   const Words cleaned{"--data.duplicates", "leave-out", "--data.leaking", "leave-out"};
   ASSERT_EQ(heed(command("one", cleaned)).code, 0);

@@ -167,6 +167,25 @@ TEST(Optimizer, GoesOnBitForBitFromItsState) {
   }
 }
 
+// b = 3, 2.8, 2.62, and the decays are min(0.2, 2/11) and min(0.2, 3/12).
+TEST(MovingAverage, EqualsTheFormula) {
+  Problem problem;
+  const auto optimizer = make_optimizer(SgdOptions{}, problem.named(), 0.2);
+  run(*optimizer, problem, 2, 0.1);
+  EXPECT_NEAR(problem.bias.item<double>(), 2.62, 1e-6) << "the average does not change the steps";
+  optimizer->copy_average_to_parameters();
+  EXPECT_NEAR(problem.bias.item<double>(), 0.2 * (2.0 / 11 * 3 + 9.0 / 11 * 2.8) + 0.8 * 2.62, 1e-6);
+}
+
+TEST(MovingAverage, IsOnlyKeptIfAskedFor) {
+  Problem problem;
+  const auto optimizer = make_optimizer(SgdOptions{}, problem.named());
+  EXPECT_FALSE(optimizer->has_average());
+  run(*optimizer, problem, 1, 0.1);
+  optimizer->copy_average_to_parameters();
+  EXPECT_NEAR(problem.bias.item<double>(), 2.8, 1e-6);
+}
+
 TEST(Optimizer, NamesItsState) {
   Problem problem;
   std::vector<std::string> names;

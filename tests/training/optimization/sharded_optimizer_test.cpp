@@ -62,6 +62,21 @@ TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   }
 }
 
+TEST(ShardedOptimizer, SharesTheAverageOfTheWeights) {
+  const NamedParameters whole = parameters_of(1);
+  const auto optimizer = make_optimizer(AdamOptions{}, whole, 0.5);
+  train(*optimizer, whole, 0, 3);
+  optimizer->copy_average_to_parameters();
+  testing::on_ranks(3, [&](const auto& ranks) {
+    const NamedParameters own = parameters_of(1);
+    ShardedOptimizer sharded(AdamOptions{}, own, ranks, 0.5);
+    train(sharded, own, 0, 3);
+    EXPECT_FALSE(equal(own, whole));
+    sharded.copy_average_to_parameters();
+    EXPECT_TRUE(equal(own, whole));
+  });
+}
+
 TEST(ShardedOptimizer, GoesOnFromTheStateOfAnyNumberOfRanks) {
   for (const OptimizerOptions& options : kAll) {
     const NamedParameters whole = parameters_of(2);

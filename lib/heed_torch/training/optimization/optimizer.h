@@ -1,5 +1,5 @@
-// The optimizers, on LibTorch's fused kernels. (torch::optim in C++ does not use these: it updates one parameter at a
-// time with a dozen tensor operations.)
+// The optimizers. Those of LibTorch run on its fused kernels. (torch::optim in C++ does not use these: it updates one
+// parameter at a time with a dozen tensor operations.)
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,6 @@
 #include <ATen/core/Tensor.h>
 
 #include "heed/core/options.h"
-#include "heed_torch/training/optimization/parallel_step.h"
 
 namespace heed::training {
 
@@ -99,13 +98,18 @@ class Optimizer {
   /// Changes every parameter by its gradient (parameter.grad(), which must be defined).
   virtual void step(double learning_rate) = 0;
 
-  /// The state that the next step depends on, apart from parameters and gradients: "step" (float scalar, steps done)
-  /// and per parameter "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight". If ranks share it
-  /// (ShardedOptimizer), all ranks must call state() at once, and only rank 0 gets the result.
+  /// The state that the next step depends on, apart from parameters, gradients and the average: scalars such as "step"
+  /// (float, steps done), and tensors of a parameter, "SLOT/PARAMETER", such as "mean/encoder.layers.0.norm.weight". If
+  /// ranks share it (ShardedOptimizer), all ranks must call state() at once, and only rank 0 gets the result.
   virtual std::map<std::string, Tensor> state() const = 0;
-  /// Loads a saved state. Throws CheckpointError naming `path` if a tensor is missing or has another shape; the current
-  /// state may be half overwritten then.
+  /// Loads a saved state. The parameters must hold the average, if there is one. Throws CheckpointError naming `path`
+  /// if a tensor is missing or has another shape; the current state may be half overwritten then.
   virtual void load(const std::map<std::string, Tensor>& saved, const std::string& path) = 0;
+
+  /// Whether it keeps an average of the parameters, for evaluation (evaluation_weights.h).
+  virtual bool has_average() const = 0;
+  /// All ranks must call it at once if they share the state.
+  virtual void copy_average_to_parameters() = 0;
 
   /// The exchange in all steps so far.
   virtual CommunicationStats shared_work() const { return {}; }
@@ -116,33 +120,13 @@ class Optimizer {
                                     at::IntArrayRef shape, const std::string& path);
 };
 
-/// An optimizer that holds the state of all its parameters.
-class UnshardedOptimizer : public Optimizer {
- public:
-  /// The tensors share memory with the optimizer's.
-  std::map<std::string, Tensor> state() const override;
-  void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
-
- protected:
-  explicit UnshardedOptimizer(const NamedParameters& parameters);
-  /// One tensor filled with `value` for each parameter, saved under `name`.
-  std::vector<Tensor>& add_slot(const std::string& name, double value = 0);
-  std::vector<Tensor> gradients() const;
-  /// step_ once per piece, as the fused kernels need it.
-  std::vector<Tensor> steps(const ParameterPieces& pieces) const;
-
-  std::vector<Tensor> parameters_;
-  Tensor step_;         ///< float scalar
-  bool begun_ = false;  ///< whether step_ is above 0; reading step_ would wait for the device
-
- private:
-  std::vector<std::string> names_;
-  std::map<std::string, std::vector<Tensor>> slots_;
-};
-
 /// Throws ConfigError if options contradict each other.
 void validate(const OptimizerOptions& options);
-/// Throws as validate.
-std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters);
+/// ema_decay: above 0, the optimizer keeps an exponential moving average of the parameters (Polyak and Juditsky 1992;
+/// Szegedy et al. 2016, https://arxiv.org/abs/1512.00567, section 8). After step t
+///   average = d average + (1 - d) p  with d = min(ema_decay, (1 + t) / (10 + t))
+/// so that the first steps count little. Throws as validate.
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters,
+                                          double ema_decay = 0);
 
 }  // namespace heed::training

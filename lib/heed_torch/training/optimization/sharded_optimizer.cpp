@@ -40,8 +40,11 @@ std::vector<int64_t> sizes_of(const std::vector<FlatRange>& shares) {
 }  // namespace
 
 ShardedOptimizer::ShardedOptimizer(const OptimizerOptions& options, NamedParameters parameters,
-                                   std::shared_ptr<distributed::RankGroup> ranks)
-    : parameters_(std::move(parameters)), ranks_(std::move(ranks)), layout_(tensors_of(parameters_)) {
+                                   std::shared_ptr<distributed::RankGroup> ranks, double ema_decay)
+    : parameters_(std::move(parameters)),
+      ranks_(std::move(ranks)),
+      layout_(tensors_of(parameters_)),
+      has_average_(ema_decay > 0) {
   validate(options);
   for (const auto& [name, parameter] : parameters_) flat_parameters_.push_back(parameter.detach().view(-1));
   NamedParameters own;
@@ -55,7 +58,7 @@ ShardedOptimizer::ShardedOptimizer(const OptimizerOptions& options, NamedParamet
       own.emplace_back(owned_.back().name, owned_.back().values);
     }
   }
-  if (!own.empty()) own_ = make_optimizer(options, own);
+  if (!own.empty()) own_ = make_optimizer(options, own, ema_decay);
 }
 
 void ShardedOptimizer::step(double learning_rate) {
@@ -66,6 +69,12 @@ void ShardedOptimizer::step(double learning_rate) {
     owned.values.mutable_grad() = gradient.view(-1).narrow(0, owned.begin, owned.values.numel());
   }
   if (own_) own_->step(learning_rate);
+  share_parameters();
+}
+
+void ShardedOptimizer::copy_average_to_parameters() {
+  const at::NoGradGuard no_grad;
+  if (own_) own_->copy_average_to_parameters();
   share_parameters();
 }
 

@@ -14,15 +14,17 @@ namespace heed::training {
 
 class ShardedOptimizer : public Optimizer {
  public:
-  /// parameters: float, contiguous. A parameter needs a gradient only in the ranges that the rank owns. Throws as
-  /// make_optimizer.
+  /// parameters: float, contiguous. A parameter needs a gradient only in the ranges that the rank owns. ema_decay: see
+  /// make_optimizer. Throws as make_optimizer.
   ShardedOptimizer(const OptimizerOptions& options, NamedParameters parameters,
-                   std::shared_ptr<distributed::RankGroup> ranks);
+                   std::shared_ptr<distributed::RankGroup> ranks, double ema_decay = 0);
 
   void step(double learning_rate) override;
   /// On rank 0 the tensors have their own memory.
   std::map<std::string, Tensor> state() const override;
   void load(const std::map<std::string, Tensor>& saved, const std::string& path) override;
+  bool has_average() const override { return has_average_; }
+  void copy_average_to_parameters() override;
   CommunicationStats shared_work() const override { return shared_work_; }
 
  private:
@@ -44,6 +46,7 @@ class ShardedOptimizer : public Optimizer {
   std::shared_ptr<distributed::RankGroup> ranks_;
   FlatLayout layout_;
   std::vector<Owned> owned_;
+  bool has_average_;
   std::unique_ptr<Optimizer> own_;  // of the ranges that this rank owns; null if there are none
   CommunicationStats shared_work_;
 };
