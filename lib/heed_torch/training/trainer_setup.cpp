@@ -69,6 +69,11 @@ namespace {
 
 bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer && !setup.ranks->alone(); }
 
+/// The gradients that this rank's optimizer needs.
+GradientOf wanted_gradient(const TrainerSetup& setup) {
+  return shards_optimizer(setup) && !needs_whole_parameters(setup.train.optimizer) ? GradientOf::Owned : GradientOf::All;
+}
+
 }  // namespace
 
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
@@ -95,7 +100,7 @@ GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carri
                            .clip_norm = setup.train.clip_norm,
                            .threads = setup.threads,
                            .gradients = setup.gradients,
-                           .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
+                           .wanted = wanted_gradient(setup)},
                           setup.ranks);
 }
 

@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heed/core/error.h"
+#include "heed_torch/training/optimization/muon.h"
 
 namespace heed::training {
 namespace {
@@ -145,9 +149,84 @@ TEST(Adadelta, DecaysTowardsZero) {
   EXPECT_LT(problem.bias.item<double>(), 3);
 }
 
+TEST(Muon, TheStepIsOrthogonal) {
+  torch::manual_seed(3);
+  for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{6, 6}, {4, 9}, {11, 3}}) {
+    const Tensor u = torch::randn({rows, columns});
+    const Tensor made = orthogonal(u);
+    EXPECT_EQ(made.sizes(), u.sizes());
+    const auto [left, values, right] = at::linalg_svd(u, /*full_matrices=*/false);
+    const Tensor singular = at::linalg_svdvals(made);
+    EXPECT_GT(singular.min().item<double>(), 0.6);
+    EXPECT_LT(singular.max().item<double>(), 1.25);
+    // Its singular vectors are those of u: L^T made R is diagonal.
+    const Tensor core = at::matmul(at::matmul(left.t(), made), right.t());
+    EXPECT_TRUE(torch::allclose(core, at::diag(core.diag()), 0, 1e-4)) << core;
+    EXPECT_GT(core.diag().min().item<double>(), 0.6);
+  }
+  EXPECT_TRUE(torch::equal(orthogonal(torch::zeros({2, 3})), torch::zeros({2, 3})));
+}
+
+/// The formula, with tensor operations of float64.
+Tensor muon_reference(Tensor weight, const std::vector<Tensor>& gradients, double rate, const MuonOptions& options) {
+  weight = weight.to(at::kDouble);
+  Tensor momentum = torch::zeros_like(weight);
+  for (const Tensor& single : gradients) {
+    const Tensor g = single.to(at::kDouble);
+    momentum = options.momentum * momentum + g;
+    Tensor x = options.nesterov ? g + options.momentum * momentum : momentum;
+    x = x / x.norm();
+    for (int i = 0; i < 5; ++i) {
+      const Tensor a = x.matmul(x.t());
+      x = 3.4445 * x + (-4.775 * a + 2.0315 * a.matmul(a)).matmul(x);
+    }
+    const auto longest = static_cast<double>(std::max(weight.size(0), weight.size(1)));
+    weight = weight - rate * (0.2 * std::sqrt(longest) * x + options.weight_decay * weight);
+  }
+  return weight.to(at::kFloat);
+}
+
+TEST(Muon, EqualsTheFormula) {
+  torch::manual_seed(4);
+  for (const bool nesterov : {true, false}) {
+    for (const at::IntArrayRef shape : {at::IntArrayRef{5, 8}, at::IntArrayRef{9, 4}}) {
+      const MuonOptions options{.nesterov = nesterov};
+      const Tensor weight = torch::randn(shape).requires_grad_();
+      const std::vector<Tensor> gradients{torch::randn(shape), torch::randn(shape), torch::randn(shape)};
+      const Tensor expected = muon_reference(weight.detach().clone(), gradients, 0.1, options);
+      const auto optimizer = make_optimizer(options, {{"layer.weight", weight}});
+      for (const Tensor& gradient : gradients) {
+        weight.mutable_grad() = gradient.clone();
+        optimizer->step(0.1);
+      }
+      EXPECT_TRUE(torch::allclose(weight, expected, 1e-3, 1e-4)) << weight << expected;
+    }
+  }
+}
+
+TEST(Muon, GivesEmbeddingsTheOutputLayerAndVectorsTheStepOfAdamW) {
+  torch::manual_seed(5);
+  for (const auto& [name, shape] : std::vector<std::pair<std::string, std::vector<int64_t>>>{
+           {"decoder.embedding.weight", {6, 4}},
+           {"output.weight", {6, 4}},
+           {"encoder.positions.weight", {6, 4}},
+           {"encoder.layers.0.norm.weight", {6}},
+           {"decoder.score.vector", {1, 6}}}) {
+    const Tensor start = torch::randn(shape), gradient = torch::randn(shape);
+    std::vector<Tensor> results;
+    for (const OptimizerOptions& options : {OptimizerOptions{MuonOptions{}}, OptimizerOptions{AdamWOptions{.weight_decay = 0.1}}}) {
+      const Tensor parameter = start.clone().requires_grad_();
+      parameter.mutable_grad() = gradient.clone();
+      make_optimizer(options, {{name, parameter}})->step(0.1);
+      results.push_back(parameter.detach());
+    }
+    EXPECT_TRUE(torch::equal(results[0], results[1])) << name;
+  }
+}
+
 TEST(Optimizer, GoesOnBitForBitFromItsState) {
   const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{},
-                                          AdadeltaOptions{}};
+                                          AdadeltaOptions{}, MuonOptions{}};
   for (const OptimizerOptions& options : all) {
     Problem whole;
     const auto uninterrupted = make_optimizer(options, whole.named());
@@ -214,7 +293,7 @@ std::vector<Tensor> stepped(const OptimizerOptions& options, int threads) {
   NamedParameters parameters;
   for (const std::vector<int64_t>& shape :
        std::vector<std::vector<int64_t>>{{311, 337}, {5}, {180, 190}, {1}, {7, 9}}) {
-    parameters.emplace_back(std::to_string(parameters.size()), torch::randn(shape).requires_grad_());
+    parameters.emplace_back(std::to_string(parameters.size()) + ".weight", torch::randn(shape).requires_grad_());
   }
   const auto optimizer = make_optimizer(options, parameters);
   std::vector<Tensor> results;
@@ -231,7 +310,7 @@ TEST(Optimizer, ComputesTheSameBitsOnAnyNumberOfThreads) {
   for (const OptimizerOptions& options :
        {OptimizerOptions{AdamOptions{.weight_decay = 0.1}}, OptimizerOptions{AdamWOptions{}},
         OptimizerOptions{SgdOptions{.momentum = 0.9}}, OptimizerOptions{SgdOptions{}},
-        OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}}) {
+        OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}, OptimizerOptions{MuonOptions{}}}) {
     const std::vector<Tensor> one = stepped(options, 1), four = stepped(options, 4);
     for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], four[i])) << options.index() << ", " << i;
   }

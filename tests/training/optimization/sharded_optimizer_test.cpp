@@ -16,7 +16,8 @@ NamedParameters parameters_of(uint64_t seed) {
   const auto make = [&](at::IntArrayRef shape) {
     return torch::randn(shape, generator, torch::kFloat).requires_grad_();
   };
-  return {{"large", make({1'100, 4'000})}, {"small", make({37})}, {"matrix", make({300, 200})}};
+  return {{"large", make({1'100, 4'000})}, {"small", make({37})}, {"matrix", make({300, 200})},
+          {"layer.weight", make({40, 70})}};
 }
 
 void give_gradients(const NamedParameters& parameters, int step) {
@@ -41,7 +42,7 @@ bool equal(const NamedParameters& some, const NamedParameters& others) {
 }
 
 const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1}, AdamWOptions{}, SgdOptions{.momentum = 0.9},
-                                         AdagradOptions{}, AdadeltaOptions{}};
+                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}};
 
 TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   for (const OptimizerOptions& options : kAll) {
@@ -124,7 +125,7 @@ TEST(ShardedOptimizer, SendsTheParametersOnce) {
     const NamedParameters own = parameters_of(3);
     ShardedOptimizer sharded(AdamOptions{}, own, ranks);
     train(sharded, own, 0, 1);
-    const FlatLayout layout({own[0].second, own[1].second, own[2].second});
+    const FlatLayout layout({own[0].second, own[1].second, own[2].second, own[3].second});
     EXPECT_NEAR(static_cast<double>(sharded.shared_work().bytes_sent), static_cast<double>(layout.size()) * 4 / 2,
                 2.0 * 4 * kNormChunk);
   });

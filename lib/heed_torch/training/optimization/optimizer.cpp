@@ -10,6 +10,7 @@ namespace heed::training {
 
 namespace {
 
+constexpr std::string_view kDecoupledHelp = "decoupled weight decay: share of a parameter lost per step at learning rate 1";
 constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
 template <class Options>
@@ -27,7 +28,7 @@ constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0:
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
 void describe(AdamWOptions& options, OptionVisitor& visit) {
-  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per step at learning rate 1");
+  describe_adam(options, visit, kDecoupledHelp);
 }
 
 void describe(SgdOptions& options, OptionVisitor& visit) {
@@ -47,6 +48,12 @@ void describe(AdadeltaOptions& options, OptionVisitor& visit) {
   visit("rho", options.rho, "decay of the moving averages of squared gradients and squared steps", kDecay);
   visit("epsilon", options.epsilon, "epsilon, added under both roots", above(0));
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
+}
+
+void describe(MuonOptions& options, OptionVisitor& visit) {
+  visit("momentum", options.momentum, "momentum of the gradients of matrices", kDecay);
+  visit("nesterov", options.nesterov, "Nesterov momentum");
+  describe_adam(options, visit, kDecoupledHelp);
 }
 
 const Tensor& Optimizer::saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
@@ -177,6 +184,8 @@ void validate(const OptimizerOptions& options) {
     throw ConfigError("train.optimizer.nesterov", "needs a train.optimizer.momentum above 0");
   }
 }
+
+bool needs_whole_parameters(const OptimizerOptions& options) { return std::holds_alternative<MuonOptions>(options); }
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters,
                                           double ema_decay) {

@@ -81,7 +81,28 @@ struct AdadeltaOptions {
 };
 void describe(AdadeltaOptions& options, OptionVisitor& visit);
 
-using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions>;
+/// Muon (Jordan et al. 2024, https://kellerjordan.github.io/posts/muon): the step of a matrix is its momentum, made
+/// orthogonal. The factor of the rate and the weight decay are those of Liu et al. 2025
+/// (https://arxiv.org/abs/2502.16982, equation 4), so that the rates of Adam suit:
+///   b = momentum b + g;  u = g + momentum b (Nesterov; otherwise u = b)
+///   W = W - rate * (0.2 sqrt(max(rows, columns)) * orthogonal(u) + weight_decay * W)
+/// orthogonal(u) is U V^T of u = U S V^T, approximately: five Newton-Schulz iterations (muon.h). Embeddings, learned
+/// positions, the output layer, biases, norms and everything else that is not the matrix of a linear layer gets the step
+/// of AdamW.
+struct MuonOptions {
+  static constexpr std::string_view kName = "muon";
+  double momentum = 0.95;
+  bool nesterov = true;
+  double beta1 = 0.9;         ///< of AdamW, as the next two
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  double weight_decay = 0.1;  ///< share by which a parameter decays per step at learning rate 1
+  bool operator==(const MuonOptions&) const = default;
+};
+void describe(MuonOptions& options, OptionVisitor& visit);
+
+using OptimizerOptions =
+    std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions, MuonOptions>;
 
 /// Trainable tensors with their names in the checkpoint, in a fixed order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
@@ -122,6 +143,8 @@ class Optimizer {
 
 /// Throws ConfigError if options contradict each other.
 void validate(const OptimizerOptions& options);
+/// Whether a step needs whole parameters. Otherwise it treats each element separately.
+bool needs_whole_parameters(const OptimizerOptions& options);
 /// ema_decay: above 0, the optimizer keeps an exponential moving average of the parameters (Polyak and Juditsky 1992;
 /// Szegedy et al. 2016, https://arxiv.org/abs/1512.00567, section 8). After step t
 ///   average = d average + (1 - d) p  with d = min(ema_decay, (1 + t) / (10 + t))

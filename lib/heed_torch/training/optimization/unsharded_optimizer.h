@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,5 +53,8 @@ class UnshardedOptimizer : public Optimizer {
   double ema_decay_ = 0;
   std::map<std::string, Tensor> state_;
 };
+
+// The optimizers that have files of their own.
+std::unique_ptr<UnshardedOptimizer> make(const MuonOptions& options, const NamedParameters& parameters);
 
 }  // namespace heed::training
