@@ -152,6 +152,17 @@ TEST_F(Resuming, IsBitExactWithAnAverageOfTheWeights) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.ema_decay = 0.7; });
 }
 
+TEST_F(Resuming, IsBitExactWithMuon) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = MuonOptions{}; });
+}
+
+TEST_F(Resuming, IsBitExactWithoutASchedule) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.optimizer = ScheduleFreeOptions{};
+    setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3, .warmup = {8}};
+  });
+}
+
 TEST_F(Resuming, AnAverageOfTheWeightsMayBeginAndEnd) {
   const auto setup = [&](double decay) {
     TrainerSetup made = of_nine_updates({20});

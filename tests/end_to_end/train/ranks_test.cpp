@@ -133,10 +133,21 @@ TEST_F(Ranks, TrainTheModelOfOneProcess) {
 }
 
 TEST_F(Ranks, ShareTheAverageOfTheWeights) {
-  const Words averaging{"--train.ema-decay", "0.9"};
-  ASSERT_EQ(heed(command("one", averaging)).code, 0);
-  train(2, command("two", averaging));
-  EXPECT_TRUE(model("two") == model("one"));
+  for (const Words& averaging : {Words{"--train.ema-decay", "0.9"}, Words{"--train.optimizer.type", "schedule-free"}}) {
+    const std::string name = averaging.back();
+    ASSERT_EQ(heed(command("one" + name, averaging)).code, 0);
+    train(2, command("two" + name, averaging));
+    EXPECT_TRUE(model("two" + name) == model("one" + name)) << name;
+  }
+}
+
+TEST_F(Ranks, ShareTheMatricesOfMuon) {
+  const Words muon{"--train.optimizer.type", "muon"};
+  ASSERT_EQ(heed(command("one", muon)).code, 0);
+  for (const std::string shard : {"true", "false"}) {
+    train(3, command("of" + shard, muon + Words{"--distributed.shard-optimizer", shard}));
+    EXPECT_TRUE(model("of" + shard) == model("one")) << shard;
+  }
 }
 
 TEST_F(Ranks, LeaveOutTheSameLines) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
+#include "heed_torch/training/evaluation_weights.h"
 #include "heed_torch/training/optimization/muon.h"
 
 namespace heed::training {
@@ -149,6 +150,52 @@ TEST(Adadelta, DecaysTowardsZero) {
   EXPECT_LT(problem.bias.item<double>(), 3);
 }
 
+// y = x = z = 3, g = y - 1 = 2: the first step of z is rate * sign(g), and x is z: c = 1. Then g = 1.9,
+// v = (0.98 * 0.02 * 4 + 0.02 * 1.9^2) / (1 - 0.98^2), z = 2.9 - 0.1 * 1.9 / sqrt(v), c = 1/2.
+TEST(ScheduleFree, EqualsTheFormula) {
+  Problem problem;
+  const auto optimizer = make_optimizer(ScheduleFreeOptions{}, problem.named());
+  EXPECT_TRUE(optimizer->has_average());
+  run(*optimizer, problem, 1, 0.1);
+  EXPECT_NEAR(problem.bias.item<double>(), 2.9, 1e-6);
+  run(*optimizer, problem, 1, 0.1);
+  const double v = (0.98 * 0.02 * 4 + 0.02 * 1.9 * 1.9) / (1 - 0.98 * 0.98);
+  const double z = 2.9 - 0.1 * 1.9 / std::sqrt(v), x = (2.9 + z) / 2;
+  EXPECT_NEAR(problem.bias.item<double>(), 0.1 * z + 0.9 * x, 1e-6);
+  optimizer->copy_average_to_parameters();
+  EXPECT_NEAR(problem.bias.item<double>(), x, 1e-6);
+}
+
+/// The formula, with tensor operations of float64. Returns x and y.
+std::pair<Tensor, Tensor> schedule_free_reference(const Tensor& start, const std::vector<double>& rates,
+                                                  const ScheduleFreeOptions& options) {
+  Tensor x = start.to(at::kDouble), y = x, z = x, v = torch::zeros_like(x);
+  double sum = 0;
+  for (size_t t = 1; t <= rates.size(); ++t) {
+    const double rate = rates[t - 1];
+    const Tensor g = y - 1;
+    v = options.beta2 * v + (1 - options.beta2) * g * g;
+    const double correction = 1 - std::pow(options.beta2, static_cast<double>(t));
+    z = z - rate * (g / ((v / correction).sqrt() + options.epsilon) + options.weight_decay * y);
+    sum += rate * rate;
+    x = (1 - rate * rate / sum) * x + rate * rate / sum * z;
+    y = (1 - options.beta1) * z + options.beta1 * x;
+  }
+  return {x.to(at::kFloat), y.to(at::kFloat)};
+}
+
+TEST(ScheduleFree, WeighsItsAverageByTheRates) {
+  const ScheduleFreeOptions options{.beta1 = 0.8, .beta2 = 0.9, .weight_decay = 0.1};
+  const std::vector<double> rates{0.01, 0.02, 0.03, 0.03, 0};
+  Problem problem;
+  const auto [x, y] = schedule_free_reference(problem.bias.detach().clone(), rates, options);
+  const auto optimizer = make_optimizer(options, problem.named());
+  for (const double rate : rates) run(*optimizer, problem, 1, rate);
+  EXPECT_TRUE(torch::allclose(problem.bias, y, 1e-5)) << problem.bias << y;
+  optimizer->copy_average_to_parameters();
+  EXPECT_TRUE(torch::allclose(problem.bias, x, 1e-5)) << problem.bias << x;
+}
+
 TEST(Muon, TheStepIsOrthogonal) {
   torch::manual_seed(3);
   for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{6, 6}, {4, 9}, {11, 3}}) {
@@ -226,7 +273,7 @@ TEST(Muon, GivesEmbeddingsTheOutputLayerAndVectorsTheStepOfAdamW) {
 
 TEST(Optimizer, GoesOnBitForBitFromItsState) {
   const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{},
-                                          AdadeltaOptions{}, MuonOptions{}};
+                                          AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}};
   for (const OptimizerOptions& options : all) {
     Problem whole;
     const auto uninterrupted = make_optimizer(options, whole.named());
@@ -237,7 +284,18 @@ TEST(Optimizer, GoesOnBitForBitFromItsState) {
     std::map<std::string, Tensor> saved;
     for (const auto& [name, tensor] : uninterrupted->state()) saved[name] = tensor.clone();
     const auto successor = make_optimizer(options, resumed.named());
-    successor->load(saved, "checkpoint");
+    {
+      const EvaluationWeights evaluation(*uninterrupted, whole.named());
+      const torch::NoGradGuard no_grad;
+      resumed.weight.copy_(whole.weight);
+      resumed.bias.copy_(whole.bias);
+      successor->load(saved, "checkpoint");
+    }
+    {
+      const torch::NoGradGuard no_grad;
+      resumed.weight.copy_(whole.weight);
+      resumed.bias.copy_(whole.bias);
+    }
 
     run(*uninterrupted, whole, 3, 0.1);
     run(*successor, resumed, 3, 0.1);
@@ -310,7 +368,8 @@ TEST(Optimizer, ComputesTheSameBitsOnAnyNumberOfThreads) {
   for (const OptimizerOptions& options :
        {OptimizerOptions{AdamOptions{.weight_decay = 0.1}}, OptimizerOptions{AdamWOptions{}},
         OptimizerOptions{SgdOptions{.momentum = 0.9}}, OptimizerOptions{SgdOptions{}},
-        OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}, OptimizerOptions{MuonOptions{}}}) {
+        OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}, OptimizerOptions{MuonOptions{}},
+        OptimizerOptions{ScheduleFreeOptions{.weight_decay = 0.1}}}) {
     const std::vector<Tensor> one = stepped(options, 1), four = stepped(options, 4);
     for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], four[i])) << options.index() << ", " << i;
   }

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <utility>
+#include <vector>
+
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
@@ -42,7 +45,7 @@ bool equal(const NamedParameters& some, const NamedParameters& others) {
 }
 
 const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1}, AdamWOptions{}, SgdOptions{.momentum = 0.9},
-                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}};
+                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}};
 
 TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   for (const OptimizerOptions& options : kAll) {
@@ -64,18 +67,22 @@ TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
 }
 
 TEST(ShardedOptimizer, SharesTheAverageOfTheWeights) {
-  const NamedParameters whole = parameters_of(1);
-  const auto optimizer = make_optimizer(AdamOptions{}, whole, 0.5);
-  train(*optimizer, whole, 0, 3);
-  optimizer->copy_average_to_parameters();
-  testing::on_ranks(3, [&](const auto& ranks) {
-    const NamedParameters own = parameters_of(1);
-    ShardedOptimizer sharded(AdamOptions{}, own, ranks, 0.5);
-    train(sharded, own, 0, 3);
-    EXPECT_FALSE(equal(own, whole));
-    sharded.copy_average_to_parameters();
-    EXPECT_TRUE(equal(own, whole));
-  });
+  for (const auto& [options, ema_decay] : std::vector<std::pair<OptimizerOptions, double>>{
+           {AdamOptions{}, 0.5}, {MuonOptions{}, 0.5}, {ScheduleFreeOptions{}, 0}}) {
+    const NamedParameters whole = parameters_of(1);
+    const auto optimizer = make_optimizer(options, whole, ema_decay);
+    train(*optimizer, whole, 0, 3);
+    optimizer->copy_average_to_parameters();
+    testing::on_ranks(3, [&, options = options, ema_decay = ema_decay](const auto& ranks) {
+      const NamedParameters own = parameters_of(1);
+      ShardedOptimizer sharded(options, own, ranks, ema_decay);
+      train(sharded, own, 0, 3);
+      EXPECT_TRUE(sharded.has_average());
+      EXPECT_FALSE(equal(own, whole));
+      sharded.copy_average_to_parameters();
+      EXPECT_TRUE(equal(own, whole));
+    });
+  }
 }
 
 TEST(ShardedOptimizer, GoesOnFromTheStateOfAnyNumberOfRanks) {

@@ -10,20 +10,29 @@ namespace heed::training {
 
 namespace {
 
+constexpr std::string_view kSquareHelp = "decay of the moving average of squared gradients";
+constexpr std::string_view kEpsilonHelp = "epsilon, added to the denominator";
 constexpr std::string_view kDecoupledHelp = "decoupled weight decay: share of a parameter lost per step at learning rate 1";
 constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
 template <class Options>
 void describe_adam(Options& options, OptionVisitor& visit, std::string_view decay_help) {
   visit("beta1", options.beta1, "decay of the moving average of gradients", kDecay);
-  visit("beta2", options.beta2, "decay of the moving average of squared gradients", kDecay);
-  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
+  visit("beta2", options.beta2, kSquareHelp, kDecay);
+  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
   visit("weight-decay", options.weight_decay, decay_help, at_least(0));
 }
 
 constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
 
 }  // namespace
+
+void describe(ScheduleFreeOptions& options, OptionVisitor& visit) {
+  visit("beta1", options.beta1, "share of the average in the weights at which gradients are computed", kDecay);
+  visit("beta2", options.beta2, kSquareHelp, kDecay);
+  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
+  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
+}
 
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
@@ -184,6 +193,8 @@ void validate(const OptimizerOptions& options) {
     throw ConfigError("train.optimizer.nesterov", "needs a train.optimizer.momentum above 0");
   }
 }
+
+bool averages(const OptimizerOptions& options) { return std::holds_alternative<ScheduleFreeOptions>(options); }
 
 bool needs_whole_parameters(const OptimizerOptions& options) { return std::holds_alternative<MuonOptions>(options); }
 

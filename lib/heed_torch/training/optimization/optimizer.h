@@ -101,8 +101,23 @@ struct MuonOptions {
 };
 void describe(MuonOptions& options, OptionVisitor& visit);
 
-using OptimizerOptions =
-    std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions, MuonOptions>;
+/// Schedule-free AdamW (Defazio et al. 2024, https://arxiv.org/abs/2405.15682, algorithm 1). Gradients are those of y.
+/// Validation and the final model use x, an average of z:
+///   v = beta2 v + (1 - beta2) g^2;  z = z - rate * (g / (sqrt(v / (1 - beta2^t)) + epsilon) + weight_decay * y)
+///   x = (1 - c) x + c z  with c = rate^2 / (the sum of rate^2 over all steps);  y = (1 - beta1) z + beta1 x
+/// It needs no decay of the rate: a constant schedule with a warm-up.
+struct ScheduleFreeOptions {
+  static constexpr std::string_view kName = "schedule-free";
+  double beta1 = 0.9;          ///< share of x in y
+  double beta2 = 0.98;         ///< decay of the mean of squared gradients
+  double epsilon = 1e-9;       ///< added to the divisor
+  double weight_decay = 0;     ///< share by which a parameter decays per step at learning rate 1
+  bool operator==(const ScheduleFreeOptions&) const = default;
+};
+void describe(ScheduleFreeOptions& options, OptionVisitor& visit);
+
+using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions,
+                                      MuonOptions, ScheduleFreeOptions>;
 
 /// Trainable tensors with their names in the checkpoint, in a fixed order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;
@@ -145,10 +160,12 @@ class Optimizer {
 void validate(const OptimizerOptions& options);
 /// Whether a step needs whole parameters. Otherwise it treats each element separately.
 bool needs_whole_parameters(const OptimizerOptions& options);
+/// Whether it keeps an average of its own.
+bool averages(const OptimizerOptions& options);
 /// ema_decay: above 0, the optimizer keeps an exponential moving average of the parameters (Polyak and Juditsky 1992;
 /// Szegedy et al. 2016, https://arxiv.org/abs/1512.00567, section 8). After step t
 ///   average = d average + (1 - d) p  with d = min(ema_decay, (1 + t) / (10 + t))
-/// so that the first steps count little. Throws as validate.
+/// so that the first steps count little. It must be 0 for an optimizer with an average of its own. Throws as validate.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters,
                                           double ema_decay = 0);
 

@@ -71,7 +71,7 @@ ShardedOptimizer::ShardedOptimizer(const OptimizerOptions& options, NamedParamet
       layout_(tensors_of(parameters_)),
       owns_whole_parameters_(needs_whole_parameters(options)),
       buckets_(buckets()),
-      has_average_(ema_decay > 0) {
+      has_average_(ema_decay > 0 || averages(options)) {
   validate(options);
   for (const auto& [name, parameter] : parameters_) flat_parameters_.push_back(parameter.detach().view(-1));
   NamedParameters own;

@@ -34,6 +34,7 @@ void UnshardedOptimizer::begin_average() {
 }
 
 void UnshardedOptimizer::keep_moving_average(double decay) {
+  TORCH_CHECK(average_.empty(), "the optimizer keeps an average of its own");
   ema_decay_ = decay;
   begin_average();
 }
