@@ -152,8 +152,9 @@ TEST_F(Resuming, IsBitExactWithAnAverageOfTheWeights) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.ema_decay = 0.7; });
 }
 
-TEST_F(Resuming, IsBitExactWithMuon) {
-  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = MuonOptions{}; });
+TEST_F(Resuming, IsBitExactWithOptimizersOfWholeMatrices) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = MuonOptions{}; }, 5, "muon");
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = AdafactorOptions{}; }, 5, "adafactor");
 }
 
 TEST_F(Resuming, IsBitExactWithoutASchedule) {

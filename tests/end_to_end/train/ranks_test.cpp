@@ -141,12 +141,14 @@ TEST_F(Ranks, ShareTheAverageOfTheWeights) {
   }
 }
 
-TEST_F(Ranks, ShareTheMatricesOfMuon) {
-  const Words muon{"--train.optimizer.type", "muon"};
-  ASSERT_EQ(heed(command("one", muon)).code, 0);
-  for (const std::string shard : {"true", "false"}) {
-    train(3, command("of" + shard, muon + Words{"--distributed.shard-optimizer", shard}));
-    EXPECT_TRUE(model("of" + shard) == model("one")) << shard;
+TEST_F(Ranks, ShareOptimizersOfWholeMatrices) {
+  for (const std::string name : {"muon", "adafactor"}) {
+    const Words optimizer{"--train.optimizer.type", name};
+    ASSERT_EQ(heed(command("one" + name, optimizer)).code, 0);
+    for (const std::string shard : {"true", "false"}) {
+      train(3, command(name + shard, optimizer + Words{"--distributed.shard-optimizer", shard}));
+      EXPECT_TRUE(model(name + shard) == model("one" + name)) << name << " " << shard;
+    }
   }
 }
 

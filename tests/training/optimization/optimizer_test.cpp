@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -196,6 +197,64 @@ TEST(ScheduleFree, WeighsItsAverageByTheRates) {
   EXPECT_TRUE(torch::allclose(problem.bias, x, 1e-5)) << problem.bias << x;
 }
 
+// b = 0 in the first step. g^2 = [[4, 16], [4, 16]]: r = [10, 10], c = [4, 16], v = g^2, so u is 1 everywhere, and its
+// root mean square is not above the clip. The root mean square of [[1, 1], [1, 1]] is 1.
+TEST(Adafactor, FirstStepIsTheRelativeRate) {
+  const Tensor weight = torch::ones({2, 2}).requires_grad_();
+  weight.mutable_grad() = torch::tensor({2.F, -4.F, 2.F, 4.F}).view({2, 2});
+  make_optimizer(AdafactorOptions{}, {{"weight", weight}})->step(0.25);
+  EXPECT_TRUE(torch::allclose(weight, torch::tensor({0.75F, 1.25F, 0.75F, 0.75F}).view({2, 2}), 1e-5)) << weight;
+}
+
+/// The formula, with tensor operations of float64.
+Tensor adafactor_reference(const Tensor& start, const std::vector<Tensor>& gradients, double rate,
+                           const AdafactorOptions& options) {
+  const auto rms = [](const Tensor& x) { return std::sqrt((x * x).mean().item<double>()); };
+  Tensor p = start.to(at::kDouble), v = torch::zeros_like(p), r, c;
+  for (size_t t = 1; t <= gradients.size(); ++t) {
+    const Tensor g = gradients[t - 1].to(at::kDouble), square = g * g + options.epsilon;
+    const double b = 1 - std::pow(static_cast<double>(t), -options.decay);
+    if (p.dim() == 2) {
+      r = t == 1 ? square.mean(1) : b * r + (1 - b) * square.mean(1);
+      c = t == 1 ? square.mean(0) : b * c + (1 - b) * square.mean(0);
+      v = at::outer(r, c) / r.mean();
+    } else {
+      v = b * v + (1 - b) * square;
+    }
+    Tensor u = g / v.sqrt();
+    u = u / std::max(1.0, rms(u) / options.clip);
+    p = p - rate * (std::max(options.minimum_scale, rms(p)) * u + options.weight_decay * p);
+  }
+  return p.to(at::kFloat);
+}
+
+TEST(Adafactor, EqualsTheFormula) {
+  torch::manual_seed(6);
+  const AdafactorOptions options{.clip = 0.8, .weight_decay = 0.1};
+  for (const auto& [scale, shape] : std::vector<std::pair<double, std::vector<int64_t>>>{
+           {1, {5, 8}}, {1, {7}}, {1e-6, {5, 8}}, {1, {2, 3, 4}}}) {
+    const Tensor parameter = (scale * torch::randn(shape)).requires_grad_();
+    std::vector<Tensor> gradients;
+    for (int i = 0; i < 4; ++i) gradients.push_back(torch::randn(shape));
+    const Tensor expected = adafactor_reference(parameter.detach().clone(), gradients, 0.1, options);
+    const auto optimizer = make_optimizer(options, {{"parameter", parameter}});
+    for (const Tensor& gradient : gradients) {
+      parameter.mutable_grad() = gradient;
+      optimizer->step(0.1);
+    }
+    EXPECT_TRUE(torch::allclose(parameter, expected, 1e-4, 1e-6 * scale)) << parameter << expected;
+  }
+}
+
+TEST(Adafactor, RemembersRowsAndColumnsOfMatrices) {
+  const Tensor matrix = torch::ones({2, 3}).requires_grad_(), vector = torch::ones({4}).requires_grad_();
+  std::map<std::string, int64_t> sizes;
+  for (const auto& [name, tensor] : make_optimizer(AdafactorOptions{}, {{"a", matrix}, {"b", vector}})->state()) {
+    sizes[name] = tensor.numel();
+  }
+  EXPECT_EQ(sizes, (std::map<std::string, int64_t>{{"column/a", 3}, {"row/a", 2}, {"square/b", 4}, {"step", 1}}));
+}
+
 TEST(Muon, TheStepIsOrthogonal) {
   torch::manual_seed(3);
   for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{6, 6}, {4, 9}, {11, 3}}) {
@@ -273,7 +332,7 @@ TEST(Muon, GivesEmbeddingsTheOutputLayerAndVectorsTheStepOfAdamW) {
 
 TEST(Optimizer, GoesOnBitForBitFromItsState) {
   const std::vector<OptimizerOptions> all{AdamOptions{}, AdamWOptions{}, SgdOptions{.momentum = 0.9}, AdagradOptions{},
-                                          AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}};
+                                          AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}, AdafactorOptions{}};
   for (const OptimizerOptions& options : all) {
     Problem whole;
     const auto uninterrupted = make_optimizer(options, whole.named());
@@ -369,7 +428,7 @@ TEST(Optimizer, ComputesTheSameBitsOnAnyNumberOfThreads) {
        {OptimizerOptions{AdamOptions{.weight_decay = 0.1}}, OptimizerOptions{AdamWOptions{}},
         OptimizerOptions{SgdOptions{.momentum = 0.9}}, OptimizerOptions{SgdOptions{}},
         OptimizerOptions{AdagradOptions{}}, OptimizerOptions{AdadeltaOptions{}}, OptimizerOptions{MuonOptions{}},
-        OptimizerOptions{ScheduleFreeOptions{.weight_decay = 0.1}}}) {
+        OptimizerOptions{ScheduleFreeOptions{.weight_decay = 0.1}}, OptimizerOptions{AdafactorOptions{}}}) {
     const std::vector<Tensor> one = stepped(options, 1), four = stepped(options, 4);
     for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(torch::equal(one[i], four[i])) << options.index() << ", " << i;
   }

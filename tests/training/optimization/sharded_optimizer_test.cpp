@@ -45,7 +45,7 @@ bool equal(const NamedParameters& some, const NamedParameters& others) {
 }
 
 const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1}, AdamWOptions{}, SgdOptions{.momentum = 0.9},
-                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}};
+                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}, AdafactorOptions{}};
 
 TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   for (const OptimizerOptions& options : kAll) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kSquareHelp = "decay of the moving average of squared gradients";
 constexpr std::string_view kEpsilonHelp = "epsilon, added to the denominator";
+constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
 constexpr std::string_view kDecoupledHelp = "decoupled weight decay: share of a parameter lost per step at learning rate 1";
 constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
@@ -23,16 +24,7 @@ void describe_adam(Options& options, OptionVisitor& visit, std::string_view deca
   visit("weight-decay", options.weight_decay, decay_help, at_least(0));
 }
 
-constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
-
 }  // namespace
-
-void describe(ScheduleFreeOptions& options, OptionVisitor& visit) {
-  visit("beta1", options.beta1, "share of the average in the weights at which gradients are computed", kDecay);
-  visit("beta2", options.beta2, kSquareHelp, kDecay);
-  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
-  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
-}
 
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
@@ -63,6 +55,22 @@ void describe(MuonOptions& options, OptionVisitor& visit) {
   visit("momentum", options.momentum, "momentum of the gradients of matrices", kDecay);
   visit("nesterov", options.nesterov, "Nesterov momentum");
   describe_adam(options, visit, kDecoupledHelp);
+}
+
+void describe(ScheduleFreeOptions& options, OptionVisitor& visit) {
+  visit("beta1", options.beta1, "share of the average in the weights at which gradients are computed", kDecay);
+  visit("beta2", options.beta2, kSquareHelp, kDecay);
+  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
+  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
+}
+
+void describe(AdafactorOptions& options, OptionVisitor& visit) {
+  visit("decay", options.decay, "exponent of the decay of the mean squares: 1 - step^-decay", between(0, 1));
+  visit("clip", options.clip, "largest root mean square of a parameter's step, before learning rate and scale", above(0));
+  visit("epsilon", options.epsilon, "epsilon, added to squared gradients", above(0));
+  visit("minimum-scale", options.minimum_scale,
+        "lowest scale of a parameter's step; above that, its root mean square is the scale", above(0));
+  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
 }
 
 const Tensor& Optimizer::saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
@@ -196,7 +204,9 @@ void validate(const OptimizerOptions& options) {
 
 bool averages(const OptimizerOptions& options) { return std::holds_alternative<ScheduleFreeOptions>(options); }
 
-bool needs_whole_parameters(const OptimizerOptions& options) { return std::holds_alternative<MuonOptions>(options); }
+bool needs_whole_parameters(const OptimizerOptions& options) {
+  return std::holds_alternative<MuonOptions>(options) || std::holds_alternative<AdafactorOptions>(options);
+}
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters,
                                           double ema_decay) {

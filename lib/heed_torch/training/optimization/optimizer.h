@@ -116,8 +116,24 @@ struct ScheduleFreeOptions {
 };
 void describe(ScheduleFreeOptions& options, OptionVisitor& visit);
 
+/// Adafactor (Shazeer and Stern 2018, https://arxiv.org/abs/1804.04235, algorithms 4 and 5). It stores the mean squares
+/// of the rows and columns of a matrix instead of those of its elements:
+///   b = 1 - t^-decay;  r = b r + (1 - b) mean_j(g^2 + epsilon);  c = b c + (1 - b) mean_i(g^2 + epsilon)
+///   v = r c^T / mean(r);  for parameters that are not matrices: v = b v + (1 - b) (g^2 + epsilon)
+///   u = g / sqrt(v);  u = u / max(1, RMS(u) / clip);  p = p - rate * max(minimum_scale, RMS(p)) * u
+struct AdafactorOptions {
+  static constexpr std::string_view kName = "adafactor";
+  double decay = 0.8;           ///< exponent of the decay of v
+  double clip = 1;              ///< largest root mean square of a parameter's step, before rate and scale
+  double epsilon = 1e-30;       ///< added to squared gradients
+  double minimum_scale = 1e-3;  ///< lowest scale of a step; above that, the parameter's root mean square
+  double weight_decay = 0;      ///< share by which a parameter decays per step at learning rate 1
+  bool operator==(const AdafactorOptions&) const = default;
+};
+void describe(AdafactorOptions& options, OptionVisitor& visit);
+
 using OptimizerOptions = std::variant<AdamOptions, AdamWOptions, SgdOptions, AdagradOptions, AdadeltaOptions,
-                                      MuonOptions, ScheduleFreeOptions>;
+                                      MuonOptions, ScheduleFreeOptions, AdafactorOptions>;
 
 /// Trainable tensors with their names in the checkpoint, in a fixed order.
 using NamedParameters = std::vector<std::pair<std::string, Tensor>>;

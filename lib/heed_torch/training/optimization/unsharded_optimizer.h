@@ -57,5 +57,6 @@ class UnshardedOptimizer : public Optimizer {
 // The optimizers that have files of their own.
 std::unique_ptr<UnshardedOptimizer> make(const MuonOptions& options, const NamedParameters& parameters);
 std::unique_ptr<UnshardedOptimizer> make(const ScheduleFreeOptions& options, const NamedParameters& parameters);
+std::unique_ptr<UnshardedOptimizer> make(const AdafactorOptions& options, const NamedParameters& parameters);
 
 }  // namespace heed::training
