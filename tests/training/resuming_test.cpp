@@ -148,6 +148,37 @@ TEST_F(Resuming, IsBitExactWithReplicasAndPartsOfABatch) {
   });
 }
 
+TEST_F(Resuming, IsBitExactWithAnAverageOfTheWeights) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.ema_decay = 0.7; });
+}
+
+TEST_F(Resuming, IsBitExactWithOptimizersOfWholeMatrices) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = MuonOptions{}; }, 5, "muon");
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = AdafactorOptions{}; }, 5, "adafactor");
+}
+
+TEST_F(Resuming, IsBitExactWithoutASchedule) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.train.optimizer = ScheduleFreeOptions{};
+    setup.train.schedule = ConstantSchedule{.learning_rate = 2e-3, .warmup = {8}};
+  });
+}
+
+TEST_F(Resuming, AnAverageOfTheWeightsMayBeginAndEnd) {
+  const auto setup = [&](double decay) {
+    TrainerSetup made = of_nine_updates({20});
+    made.train.ema_decay = decay;
+    return made;
+  };
+  const Trained whole = train(setup(0), task.model_directory("whole"));
+  train(setup(0), task.model_directory("parts"), 3);
+  train(setup(0.9), task.model_directory("parts"), 6);
+  const Trained last = train(setup(0), task.model_directory("parts"));
+  EXPECT_EQ(last.recorder.trainings.back().loss, whole.recorder.trainings.back().loss) << "the steps are the same";
+  expect_equal(checkpoint::load_checkpoint(task.model_directory("whole"), 9).model,
+               checkpoint::load_checkpoint(task.model_directory("parts"), 9).model);
+}
+
 TEST_F(Resuming, IsBitExactInFp16WithItsLossScale) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.precision = Precision::Fp16; });
 }

@@ -236,6 +236,24 @@ TEST_F(Training, AveragesAndTakesTheBetterOnTheValidationText) {
       << "the average's scores are its own";
 }
 
+TEST_F(Training, ScoresAndPublishesTheAverageOfTheWeights) {
+  setup.train.average = NoAverage{};
+  const Trained plain = train(setup, task.model_directory("plain"));
+  setup.model = task.setup().model;
+  setup.train.ema_decay = 0.9;
+  const Trained run = train(setup, directory);
+  for (size_t i = 0; i < 8; ++i) EXPECT_EQ(run.recorder.trainings[i].loss, plain.recorder.trainings[i].loss) << i;
+  EXPECT_NE(run.recorder.validations.back().scores, plain.recorder.validations.back().scores);
+  const auto last = checkpoint::load_checkpoint(directory, 8);
+  const auto of_plain = checkpoint::load_checkpoint(task.model_directory("plain"), 8).model;
+  for (const auto& [name, tensor] : of_plain) {
+    EXPECT_FALSE(torch::equal(last.model.at(name), tensor)) << name;
+    EXPECT_TRUE(torch::equal(last.optimizer.at("trained/" + name), tensor)) << name;
+  }
+  checkpoint::load_into(*setup.model, last.model, "the average");
+  EXPECT_EQ(make_validator(setup)->validate(StopRequest()).scores, run.recorder.validations.back().scores);
+}
+
 TEST_F(Training, ChoosesByTheMetricAskedFor) {
   setup.valid.translate = TranslateValidText{.samples = 2};
   setup.valid.metric = ValidationMetric::Bleu;

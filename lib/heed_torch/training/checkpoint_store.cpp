@@ -17,6 +17,8 @@
 #include "heed_torch/checkpoint/averaging.h"
 #include "heed_torch/checkpoint/tensor_file.h"
 #include "heed_torch/nn/lora.h"
+#include "heed_torch/training/evaluation_weights.h"
+#include "heed_torch/training/step/micro_batch_loss.h"
 
 namespace heed::training {
 
@@ -35,6 +37,8 @@ namespace {
 // Prefix of LoRA's own tensors (nn::is_of_lora). The checkpoint's model is the ordinary one, with LoRA merged into it.
 constexpr std::string_view kAdapter = "adapter/";
 constexpr std::string_view kCarried = "carried/";  // prefix of the carried states
+// Prefix of the weights that are trained, if they differ from the weights for evaluation, which are the model's.
+constexpr std::string_view kTrained = "trained/";
 
 constexpr const char* kRankZero = "rank 0";
 
@@ -147,12 +151,15 @@ CheckpointStore::CheckpointStore(std::shared_ptr<distributed::RankGroup> ranks, 
 std::optional<Resumed> CheckpointStore::resume() {
   std::optional<Resumed> resumed;
   if (directory_ != nullptr) resumed = load();
-  if (ranks_->alone()) return resumed;
-  const std::string text = ranks_->broadcast(to_text(resumed));
-  share_model();
-  if (text.empty()) return std::nullopt;
-  share_optimizer(resumed ? resumed->optimizer : NamedTensors{});
-  return resumed ? std::move(resumed) : from_text(text);
+  if (!ranks_->alone()) {
+    const std::string text = ranks_->broadcast(to_text(resumed));
+    share_model();
+    if (text.empty()) return std::nullopt;
+    if (!resumed) resumed = from_text(text);
+    share_optimizer(resumed->optimizer);
+  }
+  if (resumed) resume_weights(resumed->optimizer);
+  return resumed;
 }
 
 std::optional<Resumed> CheckpointStore::load() {
@@ -171,12 +178,22 @@ std::optional<Resumed> CheckpointStore::load() {
       .state = std::move(state), .scheduled = latest->info.scheduled, .optimizer = of_optimizer(latest->optimizer)};
 }
 
+/// Puts the weights that are trained in place of those for evaluation, which the optimizer has read.
+void CheckpointStore::resume_weights(const NamedTensors& saved) {
+  const at::NoGradGuard no_grad;
+  const NamedTensors trained = under_prefix(kTrained, saved);
+  for (const auto& [name, parameter] : trainable_parameters(model_)) {
+    const auto found = trained.find(name);
+    if (found != trained.end()) parameter.copy_(found->second);
+  }
+}
+
 void CheckpointStore::share_model() {
   const at::NoGradGuard no_grad;
   for (const auto& [name, tensor] : checkpoint::named_tensors(model_)) share(*ranks_, tensor);
 }
 
-void CheckpointStore::share_optimizer(const NamedTensors& saved) {
+void CheckpointStore::share_optimizer(NamedTensors& saved) {
   const at::NoGradGuard no_grad;
   Json own = Json::object();
   for (const auto& [name, tensor] : saved) own[name] = tensor.sizes().vec();
@@ -186,12 +203,15 @@ void CheckpointStore::share_optimizer(const NamedTensors& saved) {
     received[name] = ranks_->leads() ? saved.at(name) : at::empty(shape.get<std::vector<int64_t>>());
     share(*ranks_, received[name]);
   }
-  if (!ranks_->leads()) optimizer_.load(received, kRankZero);
+  if (ranks_->leads()) return;
+  optimizer_.load(received, kRankZero);
+  saved = std::move(received);
 }
 
 void CheckpointStore::save(const TrainingState& state, const SaveReason& reason, const Announce& announce) {
   if (directory_ != nullptr) directory_->require_in_place();
   NamedTensors optimizer = optimizer_.state();  // rank 0 collects the state that is sharded
+  const EvaluationWeights evaluation(optimizer_, trainable_parameters(model_));
   if (directory_ == nullptr) return;
   const CheckpointInfo info{.step = std::llround(state.progress.steps),
                             .scores = state.scores,
@@ -199,6 +219,7 @@ void CheckpointStore::save(const TrainingState& state, const SaveReason& reason,
                             .scheduled = reason.scheduled,
                             .scored_off_schedule = reason.scored_off_schedule};
   for (const auto& [name, tensor] : state.carried) optimizer[std::string(kCarried) + name] = tensor;
+  for (const auto& [name, tensor] : evaluation.trained()) optimizer[std::string(kTrained) + name] = tensor;
   nn::merge_lora(model_);
   NamedTensors model = checkpoint::named_tensors(model_);
   for (const auto& [name, tensor] : model) {

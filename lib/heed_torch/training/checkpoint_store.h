@@ -24,7 +24,7 @@ using Scores = std::map<std::string, double>;
 struct Resumed {
   TrainingState state;
   bool scheduled;                           ///< see checkpoint::CheckpointInfo
-  checkpoint::NamedTensors optimizer = {};  ///< the optimizer's tensors, as they were saved; only on rank 0
+  checkpoint::NamedTensors optimizer = {};  ///< the optimizer's tensors and the weights that it trains, as saved
 };
 
 /// Computes the validation scores of the model.
@@ -50,9 +50,9 @@ class CheckpointStore {
   /// have the model of rank 0. Throws CheckpointError if the checkpoint belongs to another model or optimizer.
   std::optional<Resumed> resume();
 
-  /// Writes a checkpoint, then removes those that should not be kept. Calls `announce` with the path just before the
-  /// checkpoint appears there (RunDirectory::save_checkpoint). Throws Error if the checkpoint cannot be written; the
-  /// existing checkpoints are unchanged then. Throws DirectoryMoved.
+  /// Writes a checkpoint, whose model has the weights for evaluation, then removes those that should not be kept. Calls
+  /// `announce` with the path just before the checkpoint appears there (RunDirectory::save_checkpoint). Throws Error if
+  /// the checkpoint cannot be written; the existing checkpoints are unchanged then. Throws DirectoryMoved.
   void save(const TrainingState& state, const SaveReason& reason, const Announce& announce = [](const std::string&) {});
 
   /// Makes the final model. One candidate is the best checkpoint (without validation: the last). The other is the
@@ -69,7 +69,8 @@ class CheckpointStore {
  private:
   std::optional<Resumed> load();
   void share_model();
-  void share_optimizer(const checkpoint::NamedTensors& saved);
+  void share_optimizer(checkpoint::NamedTensors& saved);
+  void resume_weights(const checkpoint::NamedTensors& saved);
 
   struct Averaged;
   FinalReport choose_model(int64_t scores_version, const ScoreModel& score);

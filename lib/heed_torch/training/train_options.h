@@ -30,7 +30,8 @@ void describe(OptimizerOptions& o, AnyOptionVisitor auto& visit) { visit.alterna
 void describe(ScheduleOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("type", o,
                      "schedule after the warm-up: inverse-sqrt (noam: scaled by the model's width); "
-                     "linear or cosine to the end of training; constant; plateau: times a factor "
+                     "linear or cosine to the end of training; wsd: warm-up, stable, decay, constant until the last "
+                     "part of training; constant; plateau: times a factor "
                      "when validation stops improving; step: times a factor at regular intervals");
 }
 
@@ -75,6 +76,7 @@ struct TrainOptions {
   AdapterOptions adapter = {};
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
+  double ema_decay = 0;            ///< of the moving average of weights, see make_optimizer; 0: none
   double label_smoothing = 0.1;    ///< share of the target's probability spread over the vocabulary; 0: none
   double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
   SamplingSchedule sampling = {};  ///< scheduled sampling of a recurrent decoder
@@ -99,6 +101,11 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("adapter", o.adapter, "parameter-efficient fine-tuning");
   visit.section("optimizer", o.optimizer, "optimizer");
   visit.section("schedule", o.schedule, "learning rate schedule");
+  visit(
+      "ema-decay", o.ema_decay,
+      "exponential moving average (EMA) of the weights: its decay per step, such as 0.999; validation, checkpoints and "
+      "the final model have the average; 0: off",
+      between(0, 0.9999999));
   visit("label-smoothing", o.label_smoothing,
         "label smoothing: share of the probability spread evenly over the vocabulary; 0: off", between(0, 0.999));
   visit("r-drop", o.r_drop,
@@ -228,7 +235,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 /// reads word by word. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
-/// The limit in steps, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by
+/// The limit in steps, else the one in tokens, else the one in epochs. Linear, cosine and wsd schedules end there by
 /// default, if a limit of minutes does not come first.
 std::optional<Amount> training_limit(const TrainOptions& options);
 

@@ -8,6 +8,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/exception_text.h"
+#include "heed_torch/training/evaluation_weights.h"
 #include "heed_torch/training/frequency_loss.h"
 #include "heed_torch/training/step/micro_batch_loss.h"
 
@@ -158,6 +159,7 @@ void Trainer::require_finite_parameters() const {
 ValidationReport Trainer::score(const StopRequest& stop) {
   require_finite_parameters();
   const auto start = Clock::now();
+  const EvaluationWeights evaluation(steps_.optimizer(), trainable_parameters(*setup_.model));
   ValidationScores made = validator_->validate(stop);
   remember(made.scores);
   return {.progress = steps_.progress(),

@@ -69,12 +69,18 @@ namespace {
 
 bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer && !setup.ranks->alone(); }
 
+/// The gradients that this rank's optimizer needs.
+GradientOf wanted_gradient(const TrainerSetup& setup) {
+  return shards_optimizer(setup) && !needs_whole_parameters(setup.train.optimizer) ? GradientOf::Owned : GradientOf::All;
+}
+
 }  // namespace
 
 std::unique_ptr<Optimizer> make_optimizer(const TrainerSetup& setup) {
   NamedParameters parameters = trainable_parameters(*setup.model);
-  if (!shards_optimizer(setup)) return make_optimizer(setup.train.optimizer, parameters);
-  return std::make_unique<ShardedOptimizer>(setup.train.optimizer, std::move(parameters), setup.ranks);
+  const TrainOptions& train = setup.train;
+  if (!shards_optimizer(setup)) return make_optimizer(train.optimizer, parameters, train.ema_decay);
+  return std::make_unique<ShardedOptimizer>(train.optimizer, std::move(parameters), setup.ranks, train.ema_decay);
 }
 
 GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carried) {
@@ -94,7 +100,7 @@ GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carri
                            .clip_norm = setup.train.clip_norm,
                            .threads = setup.threads,
                            .gradients = setup.gradients,
-                           .wanted = shards_optimizer(setup) ? GradientOf::Owned : GradientOf::All},
+                           .wanted = wanted_gradient(setup)},
                           setup.ranks);
 }
 

@@ -132,6 +132,26 @@ TEST_F(Ranks, TrainTheModelOfOneProcess) {
   }
 }
 
+TEST_F(Ranks, ShareTheAverageOfTheWeights) {
+  for (const Words& averaging : {Words{"--train.ema-decay", "0.9"}, Words{"--train.optimizer.type", "schedule-free"}}) {
+    const std::string name = averaging.back();
+    ASSERT_EQ(heed(command("one" + name, averaging)).code, 0);
+    train(2, command("two" + name, averaging));
+    EXPECT_TRUE(model("two" + name) == model("one" + name)) << name;
+  }
+}
+
+TEST_F(Ranks, ShareOptimizersOfWholeMatrices) {
+  for (const std::string name : {"muon", "adafactor"}) {
+    const Words optimizer{"--train.optimizer.type", name};
+    ASSERT_EQ(heed(command("one" + name, optimizer)).code, 0);
+    for (const std::string shard : {"true", "false"}) {
+      train(3, command(name + shard, optimizer + Words{"--distributed.shard-optimizer", shard}));
+      EXPECT_TRUE(model(name + shard) == model("one" + name)) << name << " " << shard;
+    }
+  }
+}
+
 TEST_F(Ranks, LeaveOutTheSameLines) {
   const Words cleaned{"--data.duplicates", "leave-out", "--data.leaking", "leave-out"};
   ASSERT_EQ(heed(command("one", cleaned)).code, 0);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "heed/core/error.h"
 
 namespace heed::training {
@@ -71,6 +73,44 @@ TEST(Schedule, CosineReachesItsFinalRatio) {
   EXPECT_NEAR(rate(options, 30), 0.75, kExact);  // (1 + cos 60 degrees) / 2
   EXPECT_NEAR(rate(options, 45), 0.5, kExact);
   EXPECT_NEAR(rate(options, 90), 0, kExact);
+}
+
+TEST(Schedule, WsdIsStableUntilItsDecay) {
+  const WsdSchedule options{
+      .learning_rate = 1, .warmup = {10}, .length = Amount{100}, .decay_share = 0.25, .final_ratio = 0.2};
+  EXPECT_NEAR(rate(options, 5), 0.5, kExact);
+  EXPECT_NEAR(rate(options, 10), 1, kExact);
+  EXPECT_NEAR(rate(options, 75), 1, kExact);
+  EXPECT_NEAR(rate(options, 79), 0.2 + 0.8 * 0.6, kExact);  // 1 - sqrt(4 / 25)
+  EXPECT_NEAR(rate(options, 84), 0.2 + 0.8 * 0.4, kExact);  // 1 - sqrt(9 / 25)
+  EXPECT_NEAR(rate(options, 100), 0.2, kExact);
+  EXPECT_NEAR(rate(options, 500), 0.2, kExact);
+}
+
+TEST(Schedule, WsdEndsWithTraining) {
+  const WsdSchedule options{.learning_rate = 1, .warmup = {0}};
+  const auto at = [&](std::optional<Amount> limit, std::optional<double> minutes, double steps, double seconds) {
+    return Schedule(options, 8, limit, minutes).learning_rate(at_update(steps), seconds);
+  };
+  EXPECT_NEAR(at(Amount{2, AmountUnit::Epochs}, std::nullopt, 165, 0), 1 - std::sqrt(0.125), kExact);
+  EXPECT_NEAR(at(Amount{200'000, AmountUnit::Tokens}, std::nullopt, 165, 0), 1 - std::sqrt(0.125), kExact);
+  EXPECT_NEAR(at(std::nullopt, 10, 7, 480), 1, kExact);
+  EXPECT_NEAR(at(std::nullopt, 10, 7, 495), 1 - std::sqrt(0.125), kExact);
+  EXPECT_NEAR(at(Amount{1000}, 10, 7, 600), 0, kExact) << "the minutes come first";
+  EXPECT_NEAR(at(Amount{1000}, 10, 1000, 60), 0, kExact) << "the steps come first";
+}
+
+TEST(Schedule, WsdWithoutADecayIsConstant) {
+  EXPECT_EQ(rate(WsdSchedule{.learning_rate = 1, .warmup = {0}, .length = Amount{100}, .decay_share = 0}, 100), 1);
+}
+
+// The stable phase is over at step 80 of 100: a new limit of 120 steps begins its decay at step 96.
+TEST(Schedule, WsdCanEndAnywhereFromItsStablePhase) {
+  const WsdSchedule options{.learning_rate = 1, .warmup = {0}};
+  for (const double length : {100.0, 120.0}) {
+    EXPECT_EQ(Schedule(options, 8, Amount{length}).learning_rate(at_update(0.8 * length)), 1);
+    EXPECT_LT(Schedule(options, 8, Amount{length}).learning_rate(at_update(0.8 * length + 1)), 1);
+  }
 }
 
 TEST(Schedule, DecayEndsAtTheLimitOfTrainingByDefault) {

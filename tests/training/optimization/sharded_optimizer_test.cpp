@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <utility>
+#include <vector>
+
 #include "heed/core/error.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
@@ -16,7 +19,8 @@ NamedParameters parameters_of(uint64_t seed) {
   const auto make = [&](at::IntArrayRef shape) {
     return torch::randn(shape, generator, torch::kFloat).requires_grad_();
   };
-  return {{"large", make({1'100, 4'000})}, {"small", make({37})}, {"matrix", make({300, 200})}};
+  return {{"large", make({1'100, 4'000})}, {"small", make({37})}, {"matrix", make({300, 200})},
+          {"layer.weight", make({40, 70})}};
 }
 
 void give_gradients(const NamedParameters& parameters, int step) {
@@ -41,7 +45,7 @@ bool equal(const NamedParameters& some, const NamedParameters& others) {
 }
 
 const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1}, AdamWOptions{}, SgdOptions{.momentum = 0.9},
-                                         AdagradOptions{}, AdadeltaOptions{}};
+                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}, AdafactorOptions{}};
 
 TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   for (const OptimizerOptions& options : kAll) {
@@ -58,6 +62,25 @@ TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
       EXPECT_EQ(collected.size(), ranks->leads() ? state.size() : 0U);
       if (!ranks->leads()) return;
       for (const auto& [name, tensor] : state) EXPECT_TRUE(torch::equal(collected.at(name), tensor)) << name;
+    });
+  }
+}
+
+TEST(ShardedOptimizer, SharesTheAverageOfTheWeights) {
+  for (const auto& [options, ema_decay] : std::vector<std::pair<OptimizerOptions, double>>{
+           {AdamOptions{}, 0.5}, {MuonOptions{}, 0.5}, {ScheduleFreeOptions{}, 0}}) {
+    const NamedParameters whole = parameters_of(1);
+    const auto optimizer = make_optimizer(options, whole, ema_decay);
+    train(*optimizer, whole, 0, 3);
+    optimizer->copy_average_to_parameters();
+    testing::on_ranks(3, [&, options = options, ema_decay = ema_decay](const auto& ranks) {
+      const NamedParameters own = parameters_of(1);
+      ShardedOptimizer sharded(options, own, ranks, ema_decay);
+      train(sharded, own, 0, 3);
+      EXPECT_TRUE(sharded.has_average());
+      EXPECT_FALSE(equal(own, whole));
+      sharded.copy_average_to_parameters();
+      EXPECT_TRUE(equal(own, whole));
     });
   }
 }
@@ -109,7 +132,7 @@ TEST(ShardedOptimizer, SendsTheParametersOnce) {
     const NamedParameters own = parameters_of(3);
     ShardedOptimizer sharded(AdamOptions{}, own, ranks);
     train(sharded, own, 0, 1);
-    const FlatLayout layout({own[0].second, own[1].second, own[2].second});
+    const FlatLayout layout({own[0].second, own[1].second, own[2].second, own[3].second});
     EXPECT_NEAR(static_cast<double>(sharded.shared_work().bytes_sent), static_cast<double>(layout.size()) * 4 / 2,
                 2.0 * 4 * kNormChunk);
   });

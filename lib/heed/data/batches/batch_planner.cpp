@@ -11,7 +11,11 @@
 namespace heed::data {
 
 BatchPlanner::BatchPlanner(std::shared_ptr<const EncodedCorpus> corpus, const SentenceContext& options, uint64_t seed)
-    : corpus_(std::move(corpus)), options_(options), mixture_(*corpus_, options.mix), seed_(seed) {
+    : corpus_(std::move(corpus)),
+      options_(options),
+      mixture_(*corpus_, options.mix),
+      curriculum_(*corpus_, options.curriculum_epochs),
+      seed_(seed) {
   check(options_.step_tokens > 0 && options_.shuffle_window > 0, "stream options out of range");
   enter_from(0, 0);
 }
@@ -35,9 +39,15 @@ void BatchPlanner::enter(int64_t epoch, int64_t window) {
   windows_ = epoch_windows(corpus_->buckets(), options_.shuffle_window, seed_, epoch);
   check(window < static_cast<int64_t>(windows_.size()), "a window that the epoch does not have");
   const Window& entered = windows_[static_cast<size_t>(window)];
-  plan_ = std::make_shared<const WindowPlan>(*corpus_, mixture_, entered, options_.step_tokens, seed_, epoch);
   pairs_before_ = 0;
   for (int64_t i = 0; i < window; ++i) pairs_before_ += static_cast<double>(windows_[static_cast<size_t>(i)].size);
+  const double done = static_cast<double>(epoch) + progress();
+  const int64_t longest = curriculum_.longest(done);
+  const auto copies = [&](int64_t pair) {
+    return Curriculum::length(*corpus_, pair) > longest ? 0 : mixture_.copies(*corpus_, pair, seed_, epoch);
+  };
+  plan_ =
+      std::make_shared<const WindowPlan>(*corpus_, copies, entered, grown_step_tokens(options_, done), seed_, epoch);
   position_ = {.epoch = epoch, .window = window, .step = 0};
 }
 
@@ -66,7 +76,7 @@ void BatchPlanner::pass() {
 double BatchPlanner::share_of(int64_t step) const {
   const auto pairs = static_cast<double>(plan_->pairs(step).size());
   const auto size = static_cast<double>(windows_[static_cast<size_t>(position_.window)].size);
-  return mixture_.any() ? pairs * size / static_cast<double>(plan_->size()) : pairs;
+  return pairs * size / static_cast<double>(plan_->size());
 }
 
 void BatchPlanner::advance() {

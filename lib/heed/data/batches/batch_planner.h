@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "heed/data/batches/batch_growth.h"
 #include "heed/data/batches/mixture.h"
 #include "heed/data/batches/stream_position.h"
 #include "heed/data/batches/window_plan.h"
@@ -50,12 +51,13 @@ class BatchPlanner {
   std::shared_ptr<const EncodedCorpus> corpus_;
   SentenceContext options_;
   Mixture mixture_;
+  Curriculum curriculum_;
   uint64_t seed_;
   StreamPosition position_;
   std::vector<Window> windows_;             // windows of the epoch
   std::shared_ptr<const WindowPlan> plan_;  // plan of the current window
   double pairs_before_ = 0;                 // pairs of the corpus before the position, in this epoch; with a mixture
-                                            // each step counts as its share of the window's pairs
+                                            // or a curriculum each step counts as its share of the window's pairs
 };
 
 }  // namespace heed::data

@@ -7,7 +7,6 @@
 
 #include "heed/core/error.h"
 #include "heed/core/random.h"
-#include "heed/data/batches/mixture.h"
 
 namespace heed::data {
 namespace {
@@ -132,12 +131,6 @@ std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t wind
 WindowPlan::WindowPlan(const EncodedPairs& from, const Window& window, int64_t step_tokens, uint64_t seed,
                        int64_t epoch)
     : WindowPlan(from, [](int64_t) { return 1; }, window, step_tokens, seed, epoch) {}
-
-WindowPlan::WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t step_tokens,
-                       uint64_t seed, int64_t epoch)
-    : WindowPlan(
-          corpus, [&](int64_t pair) { return mixture.copies(corpus, pair, seed, epoch); }, window, step_tokens, seed,
-          epoch) {}
 
 WindowPlan::WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t step_tokens,
                        uint64_t seed, int64_t epoch) {

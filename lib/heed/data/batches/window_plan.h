@@ -15,7 +15,6 @@
 #include <span>
 #include <vector>
 
-#include "heed/data/encoded/encoded_corpus.h"
 #include "heed/data/encoded/encoded_pairs.h"
 
 namespace heed::data {
@@ -30,8 +29,6 @@ struct Window {
 /// of each bucket, then the end of the last.
 std::vector<Window> epoch_windows(std::span<const int64_t> buckets, int64_t window_size, uint64_t seed, int64_t epoch);
 
-class Mixture;
-
 /// The steps of one window in their order. Takes 20 bytes of memory per pair while it is made, 4 afterwards.
 class WindowPlan {
  public:
@@ -40,9 +37,10 @@ class WindowPlan {
   /// itself. The last two steps share their pairs evenly. Random numbers are those of (seed, Purpose::Shuffle and
   /// Purpose::Batching, epoch, begin).
   WindowPlan(const EncodedPairs& from, const Window& window, int64_t step_tokens, uint64_t seed, int64_t epoch);
-  /// mixture: how many times each pair is used. The plan has no steps if no pair is used.
-  WindowPlan(const EncodedCorpus& corpus, const Mixture& mixture, const Window& window, int64_t step_tokens,
-             uint64_t seed, int64_t epoch);
+  using Copies = std::function<int64_t(int64_t pair)>;
+  /// copies: how many times each pair is used. The plan has no steps if no pair is used.
+  WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t step_tokens, uint64_t seed,
+             int64_t epoch);
 
   int64_t steps() const { return static_cast<int64_t>(order_.size()); }
   /// Pairs of all steps. A pair that is used several times counts each time.
@@ -51,10 +49,6 @@ class WindowPlan {
   std::span<const uint32_t> pairs(int64_t step) const;
 
  private:
-  using Copies = std::function<int64_t(int64_t pair)>;
-  WindowPlan(const EncodedPairs& from, const Copies& copies, const Window& window, int64_t step_tokens, uint64_t seed,
-             int64_t epoch);
-
   std::vector<uint32_t> pairs_;  // offsets, sorted by length band
   std::vector<int64_t> begins_;  // start of each step in pairs_; then the end
   std::vector<int64_t> order_;   // numbers of the steps in the order of training

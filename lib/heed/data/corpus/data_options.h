@@ -32,7 +32,11 @@ void describe(CorpusOptions& o, AnyOptionVisitor auto& visit) {
 /// Each pair is its own context. Pairs of similar length form a batch, in random order (window_plan.h).
 struct SentenceContext {
   static constexpr std::string_view kName = "sentence";
-  int64_t step_tokens = 4000;          ///< maximum target tokens per step; a longer pair is a batch by itself
+  int64_t step_tokens = 4000;  ///< maximum target tokens per step; a longer pair is a batch by itself
+  double growth_epochs = 0;    ///< over which the batch grows to step_tokens (batch_growth.h); 0: it is constant
+  std::optional<int64_t> initial_step_tokens = std::nullopt;  ///< the first batch; absent: a quarter of step_tokens
+  double curriculum_epochs = 0;        ///< until all pairs are seen, the shortest first (batch_growth.h); 0: from the
+                                       ///< beginning on
   int64_t shuffle_window = 1'000'000;  ///< pairs shuffled and sorted by length together; takes 20 bytes of memory per
                                        ///< pair
   std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair is used once
@@ -47,6 +51,15 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
         "batch size: most target tokens of a training step, over all replicas and ranks; end-of-sentence counted, "
         "padding not (Marian: mini-batch-words, fairseq: max-tokens)",
         between(1, 1e9));
+  visit("batch-growth-epochs", o.growth_epochs,
+        "batch size schedule: the batch grows evenly to data.batch-tokens over this many epochs; 0: off", at_least(0));
+  visit("initial-batch-tokens", o.initial_step_tokens,
+        "batch size at the beginning, if it grows; none: a quarter of data.batch-tokens", between(1, 1e9));
+  visit(
+      "curriculum-epochs", o.curriculum_epochs,
+      "curriculum: the shortest sources come first, and all pairs after this many epochs; an epoch is one pass over the "
+      "pairs that are not too long yet; 0: off",
+      at_least(0));
   visit("shuffle-window", o.shuffle_window,
         "pairs of the stored text that are shuffled together, 20 bytes of memory each", between(1, 2e9));
   visit(

@@ -105,9 +105,9 @@ std::vector<Difference> differences_of(RunOptions before, RunOptions now) {
 
 std::string shown(const std::string& value) { return value.empty() ? "nothing" : value; }
 
-constexpr auto kOfOrder =
-    std::to_array<std::string_view>({"data.context", "data.batch-tokens", "data.shuffle-window", "data.corpus-weights",
-                                     "data.batch-size", "data.bptt-length"});
+constexpr auto kOfOrder = std::to_array<std::string_view>(
+    {"data.context", "data.batch-tokens", "data.batch-growth-epochs", "data.initial-batch-tokens",
+     "data.curriculum-epochs", "data.shuffle-window", "data.corpus-weights", "data.batch-size", "data.bptt-length"});
 /// Conditions saved for stored text do not name the shuffle buffer.
 bool is_of_order(std::string_view name, const RunOptions& options) {
   if (name == "data.shuffle-buffer") return data::shuffle_buffer_of(options.data.stream).has_value();

@@ -57,6 +57,16 @@ void validate_utf8(const RunOptions& options) {
   }
 }
 
+void validate_initial_batch(const RunOptions& options) {
+  const auto* sentences = std::get_if<data::SentenceContext>(&options.data.stream.context);
+  if (sentences == nullptr || !sentences->initial_step_tokens) return;
+  constexpr const char* kOption = "data.initial-batch-tokens";
+  if (sentences->growth_epochs == 0) throw ConfigError(kOption, "needs a data.batch-growth-epochs above 0");
+  if (*sentences->initial_step_tokens <= sentences->step_tokens) return;
+  throw ConfigError(kOption, fmt::format("must be at most {}, as data.batch-tokens, but is {}", sentences->step_tokens,
+                                         *sentences->initial_step_tokens));
+}
+
 /// Refuses length limits for which the architecture has too few positions.
 void validate_lengths(const RunOptions& options) {
   const auto check_limit = [](const char* name, int64_t tokens, int64_t added, std::optional<int64_t> positions,
@@ -163,6 +173,7 @@ void validate(const RunOptions& options) {
   validate_task(options);
   validate_files(options);
   validate_shuffle_buffer(options);
+  validate_initial_batch(options);
   validate_sources(options);
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
   models::validate(options.arch);

@@ -67,6 +67,8 @@ void validate_shuffle_buffer(const RunOptions& options) {
   };
   const data::SentenceContext usual;
   if (sentences.shuffle_window != usual.shuffle_window) fail("with `data.shuffle-window`, which is of stored text");
+  if (sentences.growth_epochs > 0) fail("with `data.batch-growth-epochs`: a stream is one epoch of unknown length");
+  if (sentences.curriculum_epochs > 0) fail("with `data.curriculum-epochs`, which compares the lengths of all pairs");
   if (!sentences.mix.empty()) fail("with `data.corpus-weights`: what is mixed must be stored");
   if (options.corpus.has_vectors()) fail("with vectors, images or audio as sources: they are read from files");
   if (options.data.corpus.filters.duplicates == data::FilterAction::LeaveOut) {

@@ -1,32 +1,35 @@
 #include "heed_torch/training/optimization/optimizer.h"
 
 #include <ATen/ATen.h>
-#include <ATen/core/grad_mode.h>
 
 #include "heed/core/error.h"
+#include "heed_torch/training/optimization/parallel_step.h"
+#include "heed_torch/training/optimization/unsharded_optimizer.h"
 
 namespace heed::training {
 
 namespace {
 
+constexpr std::string_view kSquareHelp = "decay of the moving average of squared gradients";
+constexpr std::string_view kEpsilonHelp = "epsilon, added to the denominator";
+constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
+constexpr std::string_view kDecoupledHelp = "decoupled weight decay: share of a parameter lost per step at learning rate 1";
 constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
 template <class Options>
 void describe_adam(Options& options, OptionVisitor& visit, std::string_view decay_help) {
   visit("beta1", options.beta1, "decay of the moving average of gradients", kDecay);
-  visit("beta2", options.beta2, "decay of the moving average of squared gradients", kDecay);
-  visit("epsilon", options.epsilon, "epsilon, added to the denominator", above(0));
+  visit("beta2", options.beta2, kSquareHelp, kDecay);
+  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
   visit("weight-decay", options.weight_decay, decay_help, at_least(0));
 }
-
-constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
 
 }  // namespace
 
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
 void describe(AdamWOptions& options, OptionVisitor& visit) {
-  describe_adam(options, visit, "decoupled weight decay: share of a parameter lost per step at learning rate 1");
+  describe_adam(options, visit, kDecoupledHelp);
 }
 
 void describe(SgdOptions& options, OptionVisitor& visit) {
@@ -48,45 +51,26 @@ void describe(AdadeltaOptions& options, OptionVisitor& visit) {
   visit("weight-decay", options.weight_decay, kPenaltyHelp, at_least(0));
 }
 
-UnshardedOptimizer::UnshardedOptimizer(const NamedParameters& parameters) {
-  TORCH_CHECK(!parameters.empty(), "an optimizer needs parameters");
-  for (const auto& [name, parameter] : parameters) {
-    names_.push_back(name);
-    parameters_.push_back(parameter);
-  }
-  step_ = at::zeros({}, parameters_[0].options().dtype(at::kFloat).requires_grad(false));
+void describe(MuonOptions& options, OptionVisitor& visit) {
+  visit("momentum", options.momentum, "momentum of the gradients of matrices", kDecay);
+  visit("nesterov", options.nesterov, "Nesterov momentum");
+  describe_adam(options, visit, kDecoupledHelp);
 }
 
-std::vector<Tensor>& UnshardedOptimizer::add_slot(const std::string& name, double value) {
-  std::vector<Tensor>& slot = slots_[name];
-  for (const Tensor& parameter : parameters_) slot.push_back(at::full_like(parameter.detach(), value));
-  return slot;
+void describe(ScheduleFreeOptions& options, OptionVisitor& visit) {
+  visit("beta1", options.beta1, "share of the average in the weights at which gradients are computed", kDecay);
+  visit("beta2", options.beta2, kSquareHelp, kDecay);
+  visit("epsilon", options.epsilon, kEpsilonHelp, above(0));
+  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
 }
 
-std::vector<Tensor> UnshardedOptimizer::steps(const ParameterPieces& pieces) const {
-  return std::vector<Tensor>(pieces.size(), step_);
-}
-
-std::vector<Tensor> UnshardedOptimizer::gradients() const {
-  std::vector<Tensor> gradients;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    gradients.push_back(parameters_[i].grad());
-    TORCH_CHECK(gradients.back().defined(), "`", names_[i], "` has no gradient");
-  }
-  return gradients;
-}
-
-std::map<std::string, Tensor> UnshardedOptimizer::state() const {
-  std::map<std::string, Tensor> state{{"step", step_}};
-  for (const auto& [slot, tensors] : slots_) {
-    for (size_t i = 0; i < tensors.size(); ++i) state.emplace(slot + "/" + names_[i], tensors[i]);
-  }
-  return state;
-}
-
-void UnshardedOptimizer::load(const std::map<std::string, Tensor>& saved, const std::string& path) {
-  for (auto& [name, tensor] : state()) tensor.copy_(saved_tensor(saved, name, tensor.sizes(), path));
-  begun_ = step_.item<float>() > 0;
+void describe(AdafactorOptions& options, OptionVisitor& visit) {
+  visit("decay", options.decay, "exponent of the decay of the mean squares: 1 - step^-decay", between(0, 1));
+  visit("clip", options.clip, "largest root mean square of a parameter's step, before learning rate and scale", above(0));
+  visit("epsilon", options.epsilon, "epsilon, added to squared gradients", above(0));
+  visit("minimum-scale", options.minimum_scale,
+        "lowest scale of a parameter's step; above that, its root mean square is the scale", above(0));
+  visit("weight-decay", options.weight_decay, kDecoupledHelp, at_least(0));
 }
 
 const Tensor& Optimizer::saved_tensor(const std::map<std::string, Tensor>& saved, const std::string& name,
@@ -110,9 +94,7 @@ class Adam : public UnshardedOptimizer {
   Adam(const Options& options, const NamedParameters& parameters)
       : UnshardedOptimizer(parameters), options_(options), mean_(add_slot("mean")), square_(add_slot("square")) {}
 
-  void step(double learning_rate) override {
-    const at::NoGradGuard no_grad;
-    step_.add_(1);
+  void update(double learning_rate) override {
     step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
       adam_kernel(options_, pieces.of(parameters_), pieces.of(gradient), pieces.of(mean_), pieces.of(square_),
                   std::vector<Tensor>{}, steps(pieces), learning_rate, options_.beta1, options_.beta2,
@@ -122,8 +104,8 @@ class Adam : public UnshardedOptimizer {
 
  private:
   Options options_;
-  std::vector<Tensor>& mean_;
-  std::vector<Tensor>& square_;
+  std::vector<Tensor> mean_;
+  std::vector<Tensor> square_;
 };
 
 class Sgd : public UnshardedOptimizer {
@@ -133,15 +115,12 @@ class Sgd : public UnshardedOptimizer {
     if (options.momentum > 0) momentum_ = add_slot("momentum");
   }
 
-  void step(double learning_rate) override {
-    const at::NoGradGuard no_grad;
-    step_.add_(1);
+  void update(double learning_rate) override {
     step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
       at::_fused_sgd_(pieces.of(parameters_), pieces.of(gradient), pieces.of(momentum_), options_.weight_decay,
                       options_.momentum, learning_rate, /*dampening=*/0, options_.nesterov, /*maximize=*/false,
-                      /*is_first_step=*/!begun_);
+                      /*is_first_step=*/count() == 1);
     });
-    begun_ = true;
   }
 
  private:
@@ -154,9 +133,7 @@ class Adagrad : public UnshardedOptimizer {
   Adagrad(const AdagradOptions& options, const NamedParameters& parameters)
       : UnshardedOptimizer(parameters), options_(options), sum_(add_slot("sum", options.initial_accumulator)) {}
 
-  void step(double learning_rate) override {
-    const at::NoGradGuard no_grad;
-    step_.add_(1);
+  void update(double learning_rate) override {
     step_in_parallel(parameters_, [&, gradient = gradients()](const ParameterPieces& pieces) {
       at::_fused_adagrad_(pieces.of(parameters_), pieces.of(gradient), pieces.of(sum_), steps(pieces), learning_rate,
                           /*lr_decay=*/0, options_.weight_decay, options_.epsilon, /*maximize=*/false);
@@ -165,7 +142,7 @@ class Adagrad : public UnshardedOptimizer {
 
  private:
   AdagradOptions options_;
-  std::vector<Tensor>& sum_;
+  std::vector<Tensor> sum_;
 };
 
 class Adadelta : public UnshardedOptimizer {
@@ -176,9 +153,7 @@ class Adadelta : public UnshardedOptimizer {
         square_(add_slot("square")),
         step_square_(add_slot("step-square")) {}
 
-  void step(double learning_rate) override {
-    const at::NoGradGuard no_grad;
-    step_.add_(1);
+  void update(double learning_rate) override {
     std::vector<Tensor> gradient = gradients();
     if (options_.weight_decay > 0) gradient = at::_foreach_add(gradient, parameters_, options_.weight_decay);
     average_square(square_, gradient);
@@ -192,29 +167,29 @@ class Adadelta : public UnshardedOptimizer {
   }
 
  private:
-  void average_square(std::vector<Tensor>& mean, const std::vector<Tensor>& values) {
+  void average_square(const std::vector<Tensor>& mean, const std::vector<Tensor>& values) {
     at::_foreach_mul_(mean, options_.rho);
     at::_foreach_addcmul_(mean, values, values, 1 - options_.rho);
   }
 
   AdadeltaOptions options_;
-  std::vector<Tensor>& square_;
-  std::vector<Tensor>& step_square_;
+  std::vector<Tensor> square_;
+  std::vector<Tensor> step_square_;
 };
 
-std::unique_ptr<Optimizer> make(const AdamOptions& options, const NamedParameters& parameters) {
+std::unique_ptr<UnshardedOptimizer> make(const AdamOptions& options, const NamedParameters& parameters) {
   return std::make_unique<Adam<AdamOptions>>(options, parameters);
 }
-std::unique_ptr<Optimizer> make(const AdamWOptions& options, const NamedParameters& parameters) {
+std::unique_ptr<UnshardedOptimizer> make(const AdamWOptions& options, const NamedParameters& parameters) {
   return std::make_unique<Adam<AdamWOptions>>(options, parameters);
 }
-std::unique_ptr<Optimizer> make(const SgdOptions& options, const NamedParameters& parameters) {
+std::unique_ptr<UnshardedOptimizer> make(const SgdOptions& options, const NamedParameters& parameters) {
   return std::make_unique<Sgd>(options, parameters);
 }
-std::unique_ptr<Optimizer> make(const AdagradOptions& options, const NamedParameters& parameters) {
+std::unique_ptr<UnshardedOptimizer> make(const AdagradOptions& options, const NamedParameters& parameters) {
   return std::make_unique<Adagrad>(options, parameters);
 }
-std::unique_ptr<Optimizer> make(const AdadeltaOptions& options, const NamedParameters& parameters) {
+std::unique_ptr<UnshardedOptimizer> make(const AdadeltaOptions& options, const NamedParameters& parameters) {
   return std::make_unique<Adadelta>(options, parameters);
 }
 
@@ -227,9 +202,18 @@ void validate(const OptimizerOptions& options) {
   }
 }
 
-std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters) {
+bool averages(const OptimizerOptions& options) { return std::holds_alternative<ScheduleFreeOptions>(options); }
+
+bool needs_whole_parameters(const OptimizerOptions& options) {
+  return std::holds_alternative<MuonOptions>(options) || std::holds_alternative<AdafactorOptions>(options);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, const NamedParameters& parameters,
+                                          double ema_decay) {
   validate(options);
-  return std::visit([&](const auto& held) { return make(held, parameters); }, options);
+  auto optimizer = std::visit([&](const auto& held) { return make(held, parameters); }, options);
+  if (ema_decay > 0) optimizer->keep_moving_average(ema_decay);
+  return optimizer;
 }
 
 }  // namespace heed::training

@@ -43,6 +43,12 @@ void describe(LinearSchedule& options, OptionVisitor& visit) { describe_decay(op
 
 void describe(CosineSchedule& options, OptionVisitor& visit) { describe_decay(options, visit); }
 
+void describe(WsdSchedule& options, OptionVisitor& visit) {
+  describe_decay(options, visit);
+  visit("decay-share", options.decay_share, "share of the length, at its end, in which the learning rate falls",
+        between(0, 1));
+}
+
 void describe(PlateauSchedule& options, OptionVisitor& visit) {
   describe_rate(options, visit);
   visit("factor", options.factor, "factor on the learning rate when validation stops improving", between(0, 1));
@@ -169,6 +175,17 @@ double after_warmup(const LinearSchedule& options, const Place& place) {
 
 double after_warmup(const CosineSchedule& options, const Place& place) {
   return between_rates(options, (1 + std::cos(std::numbers::pi * decayed(options, place))) / 2);
+}
+
+double after_warmup(const WsdSchedule& options, const Place& place) {
+  double done = place.time_share;  // of the length
+  if (options.length) {
+    const double of_length = place.progress.in(options.length->unit) / options.length->value;
+    done = std::clamp(of_length, done, 1.0);
+  }
+  const double stable = 1 - options.decay_share;
+  const double decayed = done > stable ? (done - stable) / options.decay_share : 0;
+  return between_rates(options, 1 - std::sqrt(decayed));
 }
 
 double after_warmup(const PlateauSchedule& options, const Place& place) {

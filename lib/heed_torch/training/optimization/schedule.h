@@ -71,6 +71,23 @@ struct CosineSchedule {
 };
 void describe(CosineSchedule& options, OptionVisitor& visit);
 
+/// Warm-up, stable, decay (Hu et al. 2024, https://arxiv.org/abs/2404.06395, section 4): constant until
+/// (1 - decay_share) * length, then down to final_ratio * rate at s = length along a square root (Haegele et al. 2024,
+/// https://arxiv.org/abs/2405.18392, section 3):
+///   rate * (final_ratio + (1 - final_ratio) * (1 - sqrt(share of the decay that is done)))
+/// A length that is absent and minutes: as in LinearSchedule. The rate of the stable phase does not depend on the
+/// length: a training there can resume with another limit, and its decay is then the last part of the new length.
+struct WsdSchedule {
+  static constexpr std::string_view kName = "wsd";
+  double learning_rate = 1e-3;                  ///< rate, of the stable phase
+  Amount warmup{1000};                          ///< w; 0: none
+  std::optional<Amount> length = std::nullopt;  ///< absent: train.max-steps, else max-tokens, else max-epochs
+  double decay_share = 0.2;                     ///< of the length, in [0, 1]
+  double final_ratio = 0;                       ///< of the rate, in [0, 1]
+  bool operator==(const WsdSchedule&) const = default;
+};
+void describe(WsdSchedule& options, OptionVisitor& visit);
+
 /// rate * factor^k, but never below `minimum`. k is the number of times that `patience` validations in a row brought no
 /// better score of valid.metric.
 struct PlateauSchedule {
@@ -98,7 +115,7 @@ struct StepSchedule {
 };
 void describe(StepSchedule& options, OptionVisitor& visit);
 
-using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule,
+using ScheduleOptions = std::variant<InverseSqrtSchedule, NoamSchedule, LinearSchedule, CosineSchedule, WsdSchedule,
                                      ConstantSchedule, PlateauSchedule, StepSchedule>;
 
 /// The state of the plateau schedule; saved in a checkpoint.
@@ -112,8 +129,8 @@ void describe_members(PlateauState& state, auto& visit) {
   visit("waiting", state.waiting);
 }
 
-/// Fills in the length of linear and cosine schedules: `limit` if they have none. max_minutes: the time limit. Throws
-/// ConfigError if a warm-up or length is missing, or has a size or unit that the formula cannot use.
+/// Fills in the length of linear, cosine and wsd schedules: `limit` if they have none. max_minutes: the time limit.
+/// Throws ConfigError if a warm-up or length is missing, or has a size or unit that the formula cannot use.
 ScheduleOptions resolved(ScheduleOptions options, const std::optional<Amount>& limit,
                          const std::optional<double>& max_minutes = std::nullopt);
 /// w; 0: none.
