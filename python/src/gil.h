@@ -22,7 +22,7 @@ class Gil {
 /// do not get it back: they stay until the process ends.
 class WithoutGil {
  public:
-  WithoutGil() : state_(PyEval_SaveThread()) {}
+  WithoutGil();
   ~WithoutGil();
   WithoutGil(const WithoutGil&) = delete;
   WithoutGil& operator=(const WithoutGil&) = delete;
@@ -31,7 +31,8 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-/// The interpreter ends. To be called with the GIL; returns when no thread waits for it in the classes above.
+/// The interpreter ends. To be called with the GIL; returns when no thread waits for it in the classes above. If threads
+/// still work without it when the process exits, the process ends before static objects are destroyed, which they use.
 void end_gil();
 
 }  // namespace heed::python

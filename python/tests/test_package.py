@@ -99,3 +99,9 @@ def test_the_interpreter_ends_beside_threads_that_work(work, stored):
                                encoding="utf-8", timeout=60)
         assert ended.returncode == 0, ended.stderr
         assert not re.search("terminate|Fatal|Aborted", ended.stderr), ended.stderr
+
+
+def test_the_exit_status_is_kept_beside_threads_that_work(stored):
+    code = ENDS % TRANSLATES + "print('written', end='')\nsys.exit(3)"
+    ended = subprocess.run([sys.executable, "-c", code, "0.1", stored], capture_output=True, encoding="utf-8", timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (3, "written", "")
