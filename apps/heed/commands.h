@@ -21,6 +21,7 @@ config::Command export_command();
 config::Command generate_command();
 config::Command import_command();
 config::Command man_pages_command();
+config::Command pack_command();
 config::Command predict_command();
 config::Command report_command();
 config::Command rerank_command();
@@ -55,6 +56,7 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"rerank", "n-best lists and more models -> the best translation of each list; weights of the models"},
     {"align", "text and its translations -> which words translate each other"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
+    {"pack", "a model directory -> one file, which every command takes as the model", pack_command},
     {"import", "a model of another toolkit -> a model directory"},
     {"export", "a model directory -> a model for another toolkit"},
     {"generate", "beginnings of lines -> the lines that a language model makes of them"},

@@ -32,7 +32,7 @@ struct ServeCommand {
 void describe(ServeCommand& o, OptionVisitor& visit) {
   visit(
       "model", o.models,
-      "model directories, each as DIR or PAIR=DIR, such as en-de=models/news; a model of several target languages has "
+      "model directories or files of `heed pack`, each as DIR or PAIR=DIR, such as en-de=models/news; a model of several target languages has "
       "a pair and a tag for each: en-de:<2de>,en-fr:<2fr>=models/many. Without a pair the languages are those of the "
       "endings of the training files' names (train.en, train.de), else of the directory's name (models/en-de)");
   describe(o.server, visit);

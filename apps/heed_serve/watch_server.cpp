@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <initializer_list>
 #include <span>
 #include <utility>
 
@@ -19,12 +20,12 @@ namespace {
 
 constexpr const char* kData = "data.json";
 
-/// Size and time of the file that grows with the training; nothing if it is not there.
-std::string stamp_of(const std::string& directory) {
+/// Size and time of a file; nothing if it is not there.
+std::string stamp_of(const std::string& directory, const char* name) {
   std::error_code none;
-  const std::filesystem::path history = std::filesystem::path(directory) / report::kRunHistory;
-  const auto size = std::filesystem::file_size(history, none);
-  const auto time = std::filesystem::last_write_time(history, none);
+  const std::filesystem::path path = std::filesystem::path(directory) / name;
+  const auto size = std::filesystem::file_size(path, none);
+  const auto time = std::filesystem::last_write_time(path, none);
   return none ? "" : std::to_string(size) + " " + std::to_string(time.time_since_epoch().count());
 }
 
@@ -37,21 +38,38 @@ serve::HttpResponse page_response(std::string body, std::string type) {
 
 }  // namespace
 
-/// The page and its data, made again only when a history has grown. Used by one thread.
+/// The page and its data. They are made again only when files have changed, and the comparison of trainings only when
+/// their translations have: it takes seconds. Used by one thread.
 struct WatchServer::Pages {
   explicit Pages(std::vector<std::string> given) : directories(std::move(given)), names(short_names(directories)) {}
 
   /// Throws what report::read_run throws.
   const std::string& data() {
-    std::string now;
-    for (const std::string& directory : directories) now += stamp_of(directory) + '\n';
+    const std::string now = stamps({report::kRunHistory, report::kValidTranslations, report::kValidReferences});
     if (json.empty() || now != stamp) {
       std::vector<report::Run> runs;
       for (size_t i = 0; i < directories.size(); ++i) runs.push_back(report::read_run(directories[i], names[i]));
-      json = report::run_page_data(runs, runs.size() < 2 ? "" : report::compare_runs(runs));
+      if (runs.size() > 1) compare(runs);
+      json = report::run_page_data(runs, comparison);
       stamp = now;
     }
     return json;
+  }
+
+  std::string stamps(std::initializer_list<const char*> names_of_files) const {
+    std::string all;
+    for (const std::string& directory : directories) {
+      for (const char* name : names_of_files) all += stamp_of(directory, name) + '\n';
+    }
+    return all;
+  }
+
+  void compare(const std::vector<report::Run>& runs) {
+    std::string now = stamps({report::kValidTranslations, report::kValidReferences});
+    for (const report::Run& run : runs) now += std::to_string(run.history.best_step()) + '\n';
+    if (!comparison.empty() && now == compared) return;
+    comparison = report::compare_runs(runs);
+    compared = now;
   }
 
   serve::HttpResponse answer(const serve::HttpRequest& request) {
@@ -77,6 +95,7 @@ struct WatchServer::Pages {
 
   std::vector<std::string> directories, names;
   std::string stamp, json;
+  std::string compared, comparison;  // the files that the comparison is of, and the comparison
 };
 
 WatchServer::WatchServer(std::vector<std::string> directories, const serve::HttpOptions& http)

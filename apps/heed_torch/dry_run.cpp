@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -19,6 +20,7 @@
 #include "doctor/report_line.h"
 #include "heed/core/amount.h"
 #include "heed/core/error.h"
+#include "heed/core/files/temporary_name.h"
 #include "heed/core/machine.h"
 #include "heed/core/text/counted.h"
 #include "heed/data/batches/batch_source.h"
@@ -38,20 +40,28 @@ namespace fs = std::filesystem;
 constexpr int64_t kSteps = 5;  // the first takes longer than others and is not counted
 
 /// A directory next to the model's, so that it is on the same disk. Removes it, and folders above it that did not
-/// exist.
+/// exist, also if a signal ends the program. Removes what killed dry runs left.
 class TemporaryModel {
  public:
   explicit TemporaryModel(const std::string& model) {
     fs::path name = fs::absolute(model).lexically_normal();
     if (!name.has_filename()) name = name.parent_path();
-    path_ = name.parent_path() / fmt::format(".{}.dry-run.{}", name.filename().string(), getpid());
-    for (fs::path folder = path_; !fs::exists(folder); folder = folder.parent_path()) made_.push_back(folder);
+    const fs::path parent = name.parent_path();
+    for (fs::path folder = parent; !fs::exists(folder); folder = folder.parent_path()) made_.push_back(folder);
+    before_ending([this] { remove(); });
+    std::error_code refused;
+    fs::create_directories(parent, refused);
+    remove_abandoned_of(name);
+    std::string hidden;
+    lock_ = refused ? -1 : create_temporary_directory(name, hidden);
+    if (lock_ < 0) {
+      const int reason = refused ? refused.value() : errno;
+      end();
+      throw FileError(model, "make", reason);
+    }
+    path_ = hidden;
   }
-  ~TemporaryModel() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only if it is empty
-  }
+  ~TemporaryModel() { end(); }
   TemporaryModel(const TemporaryModel&) = delete;
   TemporaryModel& operator=(const TemporaryModel&) = delete;
 
@@ -68,8 +78,21 @@ class TemporaryModel {
   uint64_t free_bytes() const { return fs::space(path_).available; }
 
  private:
+  /// A signal may end the program while it writes there: then once is not enough.
+  void remove() const {
+    std::error_code ignored;
+    for (int i = 0; i < 3 && !path_.empty() && fs::exists(path_, ignored); ++i) fs::remove_all(path_, ignored);
+    for (const fs::path& folder : made_) fs::remove(folder, ignored);  // only if it is empty
+  }
+  void end() const {
+    before_ending({});
+    remove();
+    if (lock_ >= 0) close(lock_);
+  }
+
   fs::path path_;
   std::vector<fs::path> made_;  // innermost first
+  int lock_ = -1;               // on the directory: it is in use
 };
 
 /// The longest pairs of a corpus that fit into a training step, as its micro-batches.
@@ -236,6 +259,7 @@ std::string dry_run(config::RunOptions options) {
   options.log.every = {.value = 1};
   options.valid.every = {.value = kSteps};
   options.train.save_every.reset();
+  options.log.tensorboard.clear();
   config::PreparedRun run = config::prepare_run(options);
   if (run.corpus) run.text = std::make_shared<TextWithLongestFirst>(run.text, run.corpus);
   training::StopRequest& stop = stop_request_for_training();

@@ -3,7 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <mutex>
 #include <thread>
+#include <utility>
 
 #include "heed/core/log.h"
 
@@ -12,6 +14,8 @@ namespace {
 
 training::StopRequest stop_request;
 std::atomic<bool> stoppable = false;
+std::mutex changing_action;
+std::function<void()> action_before_end;
 
 sigset_t stop_signals() {
   sigset_t signals;
@@ -23,6 +27,10 @@ sigset_t stop_signals() {
 
 /// Ends the program as the signal's default action does.
 void end_by(int signal) {
+  {
+    const std::lock_guard lock(changing_action);
+    if (action_before_end) action_before_end();
+  }
   std::signal(signal, SIG_DFL);
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
@@ -54,6 +62,11 @@ void receive_stop_signals() {
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread(wait_for_signals).detach();
+}
+
+void before_ending(std::function<void()> action) {
+  const std::lock_guard lock(changing_action);
+  action_before_end = std::move(action);
 }
 
 training::StopRequest& stop_request_for_training() {

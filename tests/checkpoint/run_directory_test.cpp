@@ -243,7 +243,7 @@ TEST_F(RunDirectoryOf, DamageIsFoundWhenPicking) {
             "/nowhere: is not a model directory: it does not exist");
   const std::string a_file = path + "/config.toml";
   EXPECT_EQ(message_of<CheckpointError>([&] { pick_checkpoint(a_file, ""); }),
-            a_file + ": is not a model directory: it is a file");
+            a_file + ": is neither a directory nor a file that `heed pack` made");
 }
 
 TEST_F(RunDirectoryOf, DamageOfTheFinishedModelIsFoundByWhateverName) {

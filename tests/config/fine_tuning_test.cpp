@@ -149,7 +149,7 @@ TEST_F(BaseModel, RefusesWhatHasNoEffectOrNoModel) {
   EXPECT_EQ(without({option("train.adapter.type", "lora")}),
             "`train.adapter.type` needs the weights of a trained model: name it with `from`");
   EXPECT_EQ(without({option("from", directory.file("none"))}),
-            "`from` must be a model directory, but " + directory.file("none") + " has no config.toml");
+            "`from` must be a model directory, but " + directory.file("none") + " does not exist");
   EXPECT_EQ(refusal({option("vectors.source", "en.vec")}),
             "`vectors.source` does not go with `from`, whose embeddings are trained already");
 }

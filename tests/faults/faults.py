@@ -79,6 +79,7 @@ COMMANDS = {
     "embeddings train": Command(["embeddings", "train", "--input", "s", "--output", "out", "--width", "8"], ["out"]),
     "shortlist": Command(["shortlist", "--model", "m", "--iterations", "1"], ["m"]),
     "average": Command(["average", "--model", "m", "--last", "2", "--output", "out"], ["out"]),
+    "pack": Command(["pack", "--model", "m", "--output", "out"], ["out"]),
     "export": Command(["export", "--to", "ctranslate2", "--model", "m", "--output", "out"], ["out"]),
     "import": Command(["import", "--from", "ctranslate2", "--input", "ct2", "--model", "out"], ["out"]),
 }

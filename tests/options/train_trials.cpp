@@ -453,6 +453,7 @@ std::vector<Exemption> exemptions() {
   return {
       {.option = "preset", .reason = "names other defaults: PresetsAreAllDifferent here"},
       {.option = "model", .reason = "every run here has its own"},
+      {.option = "log.tensorboard", .reason = "it writes only its own file: tests/report"},
       {.option = "device", .reason = "there is only a CPU: tests/models/device_test.cpp"},
       {.option = "data.prefetch", .reason = speed},
       {.option = "text.sample-megabytes", .reason = "of megabytes of text: tests/config/setup/training_run_test.cpp"},

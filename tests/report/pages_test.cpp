@@ -107,6 +107,21 @@ TEST(RunHistory, ThinsLongCurves) {
   EXPECT_EQ(train["loss"], json({20, 50, 80, 100})) << "means of three";
 }
 
+TEST(RunHistory, KeepsSomeAttentionMapsOfManyValidations) {
+  RunHistory history;
+  for (int step = 1; step <= 200; ++step) {
+    history.add(fmt::format(
+        R"({{"type":"validation","step":{},"samples":[{{"source":"s","reference":"r","hypothesis":"h","attention":{{"source":["s"],"target":["h"],"weights":[[0.5]]}}}}]}})",
+        step));
+  }
+  const json maps = members_of(history)["samples"][0]["attention"];
+  EXPECT_GE(maps.size(), 32U);
+  EXPECT_LE(maps.size(), 64U);
+  EXPECT_EQ(maps[0][0], 1);
+  EXPECT_GT(maps.back()[0], 190) << "the newest are there";
+  EXPECT_EQ(maps[0][1]["weights"], json({{0.5}}));
+}
+
 TEST(RunPage, NamesADirectoryWithoutTraining) {
   const testing::TemporaryDirectory folder;
   EXPECT_EQ(testing::message_of<InputError>([&] { read_run(folder.path(), "x"); }),

@@ -32,7 +32,9 @@ def events(bleu=30.0, steps=6, hypothesis="ein Hund rennt"):
         yield {"type": "train", **place, "objective": 3.0, "loss": 500 / step, "learning_rate": 0.001, "gradient_norm": 1.5,
                "source_tokens_per_second": 900, "target_tokens_per_second": 1000, "seconds": {"forward": 4, "backward": 5}, "remaining": 60}
         yield {"type": "validation", **place, "scores": {"loss": 2.0, "perplexity": 7.4, "bleu": bleu - 100 / step}, "metric": "bleu", "best": True,
-               "seconds": 1, "samples": [{"source": "a dog runs", "reference": "ein Hund rennt weg", "hypothesis": hypothesis},
+               "seconds": 1, "samples": [{"source": "a dog runs", "reference": "ein Hund rennt weg", "hypothesis": hypothesis,
+                                          "attention": {"source": ["a", "dog", "runs"], "target": ["ein", HOSTILE],
+                                                        "weights": [[0.5, 0.25, step / 1000], [0, 1, 0]]}},
                                          {"source": HOSTILE, "reference": HOSTILE, "hypothesis": HOSTILE}]}
 
 
@@ -94,8 +96,9 @@ class Pages(unittest.TestCase):
         elements = self.elements(run / "report.html")
         text = text_of(elements)
         for part in ("run", "BLEU, best model (step 600)", "Loss, nats per target token", "Learning rate", "a dog runs", "after step 600", "validation 6 of 6",
-                     "What differs from the preset transformer-tiny", "arch.dropout", "a processor", "forward pass"):
+                     "What differs from the preset transformer-tiny", "arch.dropout", "a processor", "forward pass", "where the words looked"):
             self.assertIn(part, text)
+        self.assertIn('style="--w:0.60" title="ein → runs: 0.60"', elements)
         self.assertIn('<span class="same">Hund</span>', elements)
         self.assertNotIn("<img", elements)
         self.assertIn("</script><img src=x onerror=alert(1)> ⟨U+202E⟩gnp.exe⟨U+202C⟩ ⟨U+001B⟩[31m", text)
@@ -134,24 +137,42 @@ class Pages(unittest.TestCase):
             os.mkfifo(self.folder / "two" / name)
         self.assertIn("valid.references", heed("report", self.folder / "one", self.folder / "two", "--output", "-", status=1))
 
-    def test_watching(self):
-        run = self.folder / "run"
-        write_run(run)
-        self.assertIn("has no training", heed("watch", self.folder, status=1))
+    def watch(self, *runs):
+        """A server, its address, and a function that gets a path of it."""
         errors = self.folder / "errors"
         with errors.open("w") as log:
-            server = subprocess.Popen([HEED, "watch", run, "--port", "0"], stderr=log)
+            server = subprocess.Popen([HEED, "watch", *runs, "--port", "0"], stderr=log)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
         end = time.monotonic() + 60
         while not (address := re.search(r"http://\S+", errors.read_text())) and time.monotonic() < end:
             time.sleep(0.02)
-        address = address[0]
 
         def get(path):
-            with urllib.request.urlopen(address + path) as answer:
+            with urllib.request.urlopen(address[0] + path) as answer:
                 return answer.read().decode()
+        return server, address[0], get
 
+    def test_watching_several_compares_their_newest_translations(self):
+        write_run(self.folder / "one", "ein Hund rennt\nzwei Katzen\n")
+        write_run(self.folder / "two", "ein Hund rennt weg\nzwei Katzen schlafen dort\n")
+        _, _, get = self.watch(self.folder / "one", self.folder / "two")
+        before = json.loads(get("/data.json"))
+        with (self.folder / "one/metrics.jsonl").open("a") as history:
+            history.write(json.dumps({"type": "train", "step": 700, "loss": 0.25}) + "\n")
+        grown = json.loads(get("/data.json"))
+        self.assertEqual(grown["runs"][0]["train"]["loss"][-1], 0.25)
+        self.assertEqual(grown["comparison"], before["comparison"])
+        (self.folder / "one/valid.translations").write_text("ein Hund rennt weg\nzwei Katzen schlafen dort\n" * 20)
+        now = json.loads(get("/data.json"))["comparison"]["metrics"][0]["results"]
+        self.assertEqual(now[0]["score"], now[1]["score"])
+        self.assertLess(before["comparison"]["metrics"][0]["results"][0]["score"], now[0]["score"])
+
+    def test_watching(self):
+        run = self.folder / "run"
+        write_run(run)
+        self.assertIn("has no training", heed("watch", self.folder, status=1))
+        server, address, get = self.watch(run)
         before = get("/data.json")
         self.assertEqual(before, get("/data.json"))
         if CHROMIUM:
@@ -249,6 +270,14 @@ class Trainings(unittest.TestCase):
         self.assertEqual(run["validation"]["step"], [10, 20])
         self.assertEqual(run["train"]["step"], [5, 10, 15, 20])
         self.assertEqual(run["finish"]["metric"], "bleu")
+        with_maps = [sample for sample in run["samples"] if "attention" in sample]
+        self.assertEqual(len(with_maps), 1)
+        self.assertEqual([step for step, _ in with_maps[0]["attention"]], [10, 20])
+        for _, found in with_maps[0]["attention"]:
+            self.assertEqual(" ".join(found["source"]), with_maps[0]["source"])
+            self.assertEqual([len(row) for row in found["weights"]], [len(found["source"])] * len(found["target"]))
+            self.assertTrue(all(0 <= weight <= 1 for row in found["weights"] for weight in row))
+        self.assertEqual(" ".join(found["target"]), with_maps[0]["hypotheses"][-1][1])
         self.assertEqual(run["data"]["train"]["counts"]["kept"], 300)
         self.assertEqual(sum(run["data"]["train"]["source_lengths"]), 300)
         start = run["starts"][0]
@@ -286,6 +315,22 @@ class Trainings(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("dev.en has 20 lines", done.stderr)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), before)
+
+    def test_a_dry_run_that_is_ended_while_it_reads_leaves_nothing(self):
+        (self.folder / "train.en").unlink()
+        os.mkfifo(self.folder / "train.en")
+        before = sorted(path.name for path in self.folder.iterdir())
+        for number in signal.SIGKILL, signal.SIGINT:  # what the first leaves, the second removes
+            dry = subprocess.Popen(self.command("--dry-run", model="new/model"), stderr=subprocess.DEVNULL)
+            with (self.folder / "train.en").open("w") as pipe:  # when heed has opened it
+                pipe.write("one two\n")
+                pipe.flush()
+                self.assertEqual([path.name for path in (self.folder / "new").iterdir()], [".model.heed0.tmp"])
+                dry.send_signal(number)
+                dry.wait(30)
+        self.assertEqual(dry.returncode, -signal.SIGINT)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name != "new"), before)
+        self.assertEqual(list((self.folder / "new").iterdir()), [], "only the first made `new`, and it was killed")
 
     def test_a_dry_run_leaves_a_training_as_it_is(self):
         self.train("--train.max-steps", 10)

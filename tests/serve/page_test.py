@@ -236,6 +236,21 @@ class Page(unittest.TestCase):
             page.locator("#file").set_input_files(path)
             expect(page.locator("#status")).to_have_text("numbers.txt is not a text file.")
 
+    def test_an_html_file_is_saved_with_its_tags(self):
+        page = self.open()
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "numbers.html"
+            path.write_text('<p>seven <b>one</b></p><p translate="no">two</p>\n')
+            with page.expect_download() as download:
+                page.locator("#file").set_input_files(path)
+            self.assertEqual(download.value.suggested_filename, "numbers.de.html")
+            self.assertEqual(pathlib.Path(download.value.path()).read_text(),
+                             '<p><b>eins</b> sieben</p><p translate="no">two</p>\n')
+            expect(page.locator("#status")).to_have_text("Saved numbers.de.html.")
+            path.write_text("<p")
+            page.locator("#file").set_input_files(path)
+            expect(page.locator("#status")).to_have_text("q:1: the tag `p` that begins here is not closed")
+
     def test_errors_of_the_server_are_shown(self):
         page = self.open()
         page.locator("#term-source").fill("seven")

@@ -22,6 +22,20 @@ TEST(RequestRate, LetsEachClientSendItsShare) {
   EXPECT_TRUE(rate.refuse("a", now + 1h));
 }
 
+TEST(RequestRate, CountsTheAddressesOfAnIpv6NetworkTogether) {
+  RequestRate rate(2);
+  const auto now = RequestRate::Clock::now();
+  EXPECT_FALSE(rate.refuse("2001:db8:1:2::1", now));
+  EXPECT_FALSE(rate.refuse("2001:db8:1:2:aaaa::2", now));
+  EXPECT_TRUE(rate.refuse("2001:db8:1:2:ffff:ffff:ffff:ffff", now));
+  EXPECT_FALSE(rate.refuse("2001:db8:1:3::1", now));
+  for (const char* address : {"10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3", "::ffff:10.0.0.4"}) {
+    EXPECT_FALSE(rate.refuse(address, now));
+    EXPECT_FALSE(rate.refuse(address, now));
+    EXPECT_TRUE(rate.refuse(address, now));
+  }
+}
+
 TEST(RequestRate, WithoutALimitRefusesNobody) {
   RequestRate rate(0);
   for (int i = 0; i < 1000; ++i) EXPECT_FALSE(rate.refuse("a"));

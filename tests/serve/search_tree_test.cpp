@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <map>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "heed/core/files/atomic_file.h"
+#include "heed/model_directory/manifest.h"
 #include "serve/stored_model.h"
+#include "support/temporary_directory.h"
 
 namespace heed::serve {
 namespace {
@@ -52,6 +57,39 @@ TEST(SearchTree, KeepsAtMostTheBeamAtEachStepAndAPrefixAlone) {
   for (const auto& [step, count] : at_step) EXPECT_LE(count, model.beam({})) << step;
   EXPECT_EQ(at_step[1], 1);
   EXPECT_TRUE(tree["finished"][0]["translation"].get<std::string>().starts_with("acht"));
+}
+
+TEST(SearchTree, OfGroupsIsThatOfTheTranslationsSearch) {
+  const testing::TemporaryDirectory directory;
+  const std::string copy = directory.file("model");
+  std::filesystem::copy(stored_model(), copy);
+  const std::string settings = copy + "/config.toml";
+  const std::string options = read_file(settings), section = "[search]\nbeam = 5\n";
+  ASSERT_NE(options.find(section), std::string::npos);
+  write_file(settings,
+             std::string(options).replace(options.find(section), section.size(), "[search]\nbeam = 4\ngroups = 2\n"));
+  checkpoint::Manifest manifest = checkpoint::read_manifest(copy);
+  manifest.files["config.toml"] = checkpoint::record_of(settings);
+  checkpoint::write_manifest(copy, manifest);
+
+  const ServedModel model(copy, {});
+  EXPECT_EQ(model.beam({}), 4);
+  EXPECT_EQ(model.beam({.n_best = 3}), 4);
+  EXPECT_EQ(model.beam({.n_best = 5}), 6);
+  const translation::SourceLine line{.text = "seven one four"};
+  const Json tree = search_tree(model, {}, line);
+  std::map<int64_t, int64_t> at_step;
+  for (const Json& node : tree["nodes"]) {
+    ++at_step[node["step"].get<int64_t>()];
+    EXPECT_TRUE(node["log_probability"].is_number()) << node;
+  }
+  for (const auto& [step, count] : at_step) EXPECT_LE(count, 4) << step;
+  const auto best = model.translator({.n_best = 4}).translate({&line, 1}).front();
+  ASSERT_EQ(tree["finished"].size(), best.others.size() + 1);
+  EXPECT_EQ(tree["finished"][0]["translation"], best.text);
+  for (size_t i = 0; i < best.others.size(); ++i) {
+    EXPECT_EQ(tree["finished"][i + 1]["translation"], best.others[i].text);
+  }
 }
 
 }  // namespace

@@ -158,6 +158,26 @@ class Api(WithServer):
         for best, others in zip(answer["translatedText"], answer["alternatives"]):
             self.assertEqual(len({best, *others}), 3)
 
+    def test_html_keeps_its_tags_and_what_is_not_to_be_translated(self):
+        page = ('<!doctype html><h1 title="two">seven <b class="x">one</b></h1>\n<ul><li>two &amp; three<li translate="no">two</ul>'
+                '<p class="notranslate">nine</p><script>let two = "two";</script><p>seven <b class="x">one</b></p>')
+        status, answer, _ = self.server.translate(page, format="html")
+        self.assertEqual(status, 200)
+        found = subprocess.run([HEED, "translate", "--model", MODEL, "--format", "html"], input=page, capture_output=True,
+                               text=True, check=True)
+        self.assertEqual(answer["translatedText"], found.stdout)
+        self.assertIn('title="zwei"', answer["translatedText"])
+        self.assertIn('<b class="x">eins</b> sieben', answer["translatedText"])
+        for kept in ('<li translate="no">two</ul>', '<p class="notranslate">nine</p>', '<script>let two = "two";</script>'):
+            self.assertIn(kept, answer["translatedText"])
+
+    def test_html_in_lists_and_with_alternatives(self):
+        answer = self.server.translate(["<i>two</i>", "", "<br>", "<p>four <b>five</b>"], format="html", alternatives=2)[1]
+        self.assertEqual(answer["translatedText"], ["<i>zwei</i>", "", "<br>", "<p><b>fünf</b> vier"])
+        for other in answer["alternatives"][3]:
+            self.assertRegex(other, r"^<p>.*<b>.*</b>")
+        self.assertEqual(self.server.translate([], format="html")[1], {"translatedText": []})
+
     def test_languages_health_and_settings(self):
         self.assertEqual(self.server.ask("GET", "/languages")[1], [{"code": "en", "name": "English", "targets": ["de"]}])
         self.assertEqual(self.server.ask("GET", "/health")[:2], (200, {"status": "ok"}))
@@ -177,8 +197,12 @@ class Api(WithServer):
         self.refused(400, "`alternatives` must be between 0 and 3", alternatives=10000)
         self.refused(400, "`alternatives` must be between 0 and 3", alternatives=-1)
         self.refused(400, "`alternatives` must be a whole number, but is a JSON string", alternatives="many")
-        self.refused(400, "the format html is not supported yet; text is", format="html")
-        self.refused(400, "pdf is not a format; text is", format="pdf")
+        self.refused(400, "pdf is not a format; text and html are", format="pdf")
+        self.refused(400, "q:2: the tag `b` that begins here is not closed", q="<p>two\n<b", format="html")
+        self.refused(400, "q[1]:1: the tag `b` that begins here is not closed", q=["two", "<b"], format="html")
+        self.refused(400, "q:1: expected text, found a zero byte: is it another kind of file?", q="two\0", format="html")
+        self.refused(413, "the request has 51 sentences, more than 50", format="html",
+                     q="".join(f"<p>two {'one ' * i}</p>" for i in range(51)))
         self.refused(413, "the request has 51 sentences, more than 50", q="two\n" * 51)
         self.refused(413, "the body has 30,041 bytes, more than 20,000", q="a" * 30000)
 

@@ -5,7 +5,7 @@
 namespace heed::apps {
 
 void describe(ModelUse& o, OptionVisitor& visit) {
-  visit("model", o.model, "model directory that `heed train` or `heed average` made");
+  visit("model", o.model, "model directory that `heed train` or `heed average` made, or a file of `heed pack`");
   visit("checkpoint", o.checkpoint,
         "checkpoint to use instead of the final model: best, last, averaged "
         "(if the average is the final model) or the number of a step");

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <string>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +11,7 @@
 #include "heed/core/files/unpacked_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/documents/different_texts.h"
 #include "heed/documents/formats.h"
 #include "progress.h"
 #include "translate/line_output.h"
@@ -29,30 +27,13 @@ std::string bytes_of(const std::string& path) {
   return bytes;
 }
 
-/// The different texts of segments, in their order.
-struct DifferentTexts {
-  std::vector<translation::SourceLine> lines = {};
-  std::vector<size_t> of_segment = {};
-};
-
-DifferentTexts different_texts(const std::vector<documents::Segment>& segments) {
-  DifferentTexts texts;
-  std::unordered_map<std::string_view, size_t> known;
-  for (const documents::Segment& segment : segments) {
-    const auto [place, is_new] = known.emplace(segment.text, texts.lines.size());
-    if (is_new) texts.lines.push_back({.text = segment.text});
-    texts.of_segment.push_back(place->second);
-  }
-  return texts;
-}
-
-void report(const TranslateCommand& command, const DifferentTexts& texts,
+void report(const TranslateCommand& command, size_t segments, const std::vector<std::string>& texts,
             const std::vector<translation::Translation>& translations) {
   TermCounter terms(command.constraints);
-  for (size_t i = 0; i < translations.size(); ++i) terms.add(texts.lines[i].text, translations[i]);
+  for (size_t i = 0; i < translations.size(); ++i) terms.add(texts[i], translations[i]);
   const auto cut = std::ranges::count(translations, false, &translation::Translation::complete);
   log_info(fmt::format("{}: {} translated, {} different", input_name(command.input[0]),
-                       counted(std::ssize(texts.of_segment), "segment"), format_count(std::ssize(translations))));
+                       counted(static_cast<int64_t>(segments), "segment"), format_count(std::ssize(translations))));
   terms.finish(std::ssize(translations));
   if (cut > 0) {
     log_warning(fmt::format("translations cut short by the length limit: {} of {}", format_count(cut),
@@ -83,21 +64,25 @@ void translate_document(const translation::Translator& translator, const Transla
   const auto document = documents::read_document(*command.document, bytes_of(command.input[0]),
                                                  input_name(command.input[0]), command.document_options);
   if (command.protects()) document->protect(protected_text(command));
-  const DifferentTexts texts = different_texts(document->segments());
+  documents::DifferentTexts texts;
+  std::vector<size_t> text_of_segment;
+  for (const documents::Segment& segment : document->segments()) text_of_segment.push_back(texts.add(segment.text));
+  std::vector<translation::SourceLine> lines;
+  for (const std::string& text : texts.all()) lines.push_back({.text = text});
   Output output(command.output);  // first: an error of its name comes before the work
   Progress progress(command.output);
-  const auto total = std::ssize(texts.lines);
-  auto translations = translator.translate(
-      texts.lines, [&](const translation::TranslationProgress& now) { progress.lines("segments", now.lines, total); });
+  const auto total = std::ssize(lines);
+  const auto translations = translator.translate(
+      lines, [&](const translation::TranslationProgress& now) { progress.lines("segments", now.lines, total); });
   progress.end_line();
   std::vector<documents::SegmentTranslation> of_segments;
-  of_segments.reserve(texts.of_segment.size());
-  for (const size_t text : texts.of_segment) {
+  of_segments.reserve(text_of_segment.size());
+  for (const size_t text : text_of_segment) {
     of_segments.push_back({.text = translations[text].text, .alignment = word_alignment(translations[text])});
   }
   output.write(document->translated(of_segments));
   output.finish();
-  report(command, texts, translations);
+  report(command, text_of_segment.size(), texts.all(), translations);
 }
 
 }  // namespace heed::apps

@@ -1,6 +1,5 @@
 #include "heed/api/trained_model.h"
 
-#include <filesystem>
 #include <future>
 #include <utility>
 
@@ -10,6 +9,7 @@
 
 #include "heed/core/allocation.h"
 #include "heed/core/error.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/core/parallel.h"
 #include "heed/core/text/shell_word.h"
 #include "heed/engine/engine.h"
@@ -33,7 +33,7 @@ bool is_cpu(const std::string& device) {
 
 std::shared_ptr<const text::ShortList> open_short_list(const std::string& model, const models::VocabularySizes& sizes) {
   const std::string path = model + "/" + text::kShortListFile;
-  if (!std::filesystem::exists(path)) {
+  if (!path_exists(path)) {
     throw ConfigError("--shortlist", fmt::format("needs a shortlist, which {} does not have: `heed shortlist --model "
                                                  "{}` makes one",
                                                  model, shell_path(model)));
@@ -143,8 +143,8 @@ std::shared_ptr<const translation::TranslationModel> TrainedModel::on_engine() {
 
 std::shared_ptr<const translation::TranslationModel> TrainedModel::pack(const std::string& parameters) const {
   keep_freed_memory();
-  use_huge_pages(std::filesystem::file_size(parameters));  // packed weights are read completely at every decoding
-                                                           // step
+  use_huge_pages(size_of_file(parameters));  // packed weights are read completely at every decoding
+                                             // step
   const models::VocabularySizes sizes = config::vocabulary_sizes(tokenizers_);
   const int64_t threads = threads_of(open_.engine.threads);
   const auto engine = std::make_shared<const engine::Engine>(options_.arch, sizes, parameters,

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kManifest = "/manifest.json";
 constexpr const char* kUsualSourceLength = "usual_source_length";
 constexpr uint64_t kLargestManifest = uint64_t{64} << 20;  // bytes
 
@@ -89,13 +88,7 @@ Manifest from_json(const nlohmann::json& json, const std::string& path) {
   return manifest;
 }
 
-/// Throws FileError.
-int64_t size_of(const std::string& path) {
-  std::error_code refused;
-  const auto size = fs::file_size(path, refused);
-  if (refused) throw FileError(path, "read", refused.value());
-  return static_cast<int64_t>(size);
-}
+int64_t size_of(const std::string& path) { return static_cast<int64_t>(size_of_file(path)); }
 
 /// How the file differs from its record, as a message; empty if it does not differ.
 std::string difference(const std::string& path, const FileRecord& record, Verify verify) {
@@ -129,7 +122,7 @@ void withdraw_announcement(const std::string& directory, const Manifest& manifes
 
 FileRecord record_of(const std::string& path) { return {.size = size_of(path), .sha256 = sha256_of_file(path)}; }
 
-void write_manifest(const std::string& directory, const Manifest& manifest) {
+std::string manifest_text(const Manifest& manifest) {
   nlohmann::json json = {{"format", manifest.format}, {"files", to_json(manifest.files)}};
   if (manifest.seed) json["seed"] = *manifest.seed;
   if (!manifest.pending.empty()) json["pending"] = to_json(manifest.pending);
@@ -141,12 +134,16 @@ void write_manifest(const std::string& directory, const Manifest& manifest) {
   if (const auto& score = manifest.comparable_score; score && std::isfinite(*score)) json["rank"] = *score;
   if (!manifest.scheduled) json["scheduled"] = false;
   if (manifest.scored_off_schedule) json["scored_off_schedule"] = true;
-  write_file(directory + kManifest, json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void write_manifest(const std::string& directory, const Manifest& manifest) {
+  write_file(directory + "/" + kManifestFile, manifest_text(manifest));
 }
 
 Manifest read_manifest(const std::string& directory) {
-  const std::string path = directory + kManifest;
-  if (!fs::exists(path)) throw CheckpointError(directory, "is not a model directory: it has no manifest.json");
+  const std::string path = directory + "/" + kManifestFile;
+  if (!path_exists(path)) throw CheckpointError(directory, "is not a model directory: it has no manifest.json");
   const std::string content = read_regular_file(path, kLargestManifest);
   if (is_nested_deeper(content)) throw CheckpointError(path, "is damaged: it " + nested_too_deep());
   const nlohmann::json json = nlohmann::json::parse(content, nullptr, /*allow_exceptions=*/false);
@@ -160,13 +157,17 @@ Manifest read_manifest(const std::string& directory) {
 void verify_files(const std::string& directory, const Manifest& manifest, Verify verify) {
   for (const auto& [name, record] : manifest.files) {
     const std::string path = directory + "/" + name;
-    if (!std::filesystem::is_regular_file(path)) throw CheckpointError(path, "is missing, the manifest lists it");
+    if (!is_regular_file(path)) throw CheckpointError(path, "is missing, the manifest lists it");
     const std::string problem = difference(path, record, verify);
     if (problem.empty()) continue;
     const auto pending = manifest.pending.find(name);
     if (pending != manifest.pending.end() && difference(path, pending->second, verify).empty()) continue;
     throw CheckpointError(path, problem);
   }
+}
+
+bool describes_model(std::string_view name) {
+  return name == "config.toml" || name.starts_with("source.") || name.starts_with("target.");
 }
 
 void enter(Manifest& manifest, const std::string& name, const FileRecord& record,
@@ -229,7 +230,6 @@ void remove_pending(const std::string& directory, const Manifest& manifest) {
 
 Manifest read_model_manifest(const std::string& model) {
   if (!fs::exists(model)) throw CheckpointError(model, "is not a model directory: it does not exist");
-  if (!fs::is_directory(model)) throw CheckpointError(model, "is not a model directory: it is a file");
   Manifest manifest = read_manifest(model);
   enter_replaced(model, manifest);
   return manifest;
@@ -238,7 +238,7 @@ Manifest read_model_manifest(const std::string& model) {
 std::optional<std::string> finished_model(const std::string& model, Verify verify) {
   const Manifest manifest = read_model_manifest(model);
   const std::string parameters = model + "/" + kPublishedModel;
-  if (manifest.origin.chosen.empty() || !fs::is_regular_file(parameters)) return std::nullopt;
+  if (manifest.origin.chosen.empty() || !is_regular_file(parameters)) return std::nullopt;
   verify_files(model, manifest, verify);
   return parameters;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heed::checkpoint {
@@ -57,6 +58,10 @@ struct Manifest {
   bool operator==(const Manifest&) const = default;
 };
 
+/// The file of a manifest in its directory.
+inline constexpr const char* kManifestFile = "manifest.json";
+/// The content of that file.
+std::string manifest_text(const Manifest& manifest);
 /// Writes `directory`/manifest.json atomically. Throws FileError.
 void write_manifest(const std::string& directory, const Manifest& manifest);
 /// Reads the manifest. Throws CheckpointError if it is missing, damaged, of a newer format version, or lists a file
@@ -65,6 +70,8 @@ Manifest read_manifest(const std::string& directory);
 
 /// The file with the parameters of a finished model.
 inline constexpr const char* kPublishedModel = "model.safetensors";
+/// Whether a file of a model directory describes the model: config.toml and the tokenizers.
+bool describes_model(std::string_view name);
 
 /// Lists a file that has been replaced; for the model, also its origin.
 void enter(Manifest& manifest, const std::string& name, const FileRecord& record,

@@ -1,7 +1,9 @@
 #include "heed/report/json_observer.h"
 
+#include <cmath>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +28,16 @@ Json time_split(const training::TimeSplit& time) {
       {"data", time.data}, {"forward", time.forward}, {"backward", time.backward}, {"optimizer", time.optimizer}};
   if (time.exchange > 0) split["exchange"] = time.exchange;
   return split;
+}
+
+/// The words and the weights [target][source], with two digits.
+Json attention_json(const text::Alignment& attention) {
+  Json rows = Json::array();
+  for (const std::vector<float>& weights : attention.weights) {
+    Json& row = rows.emplace_back(Json::array());
+    for (const float weight : weights) row.push_back(std::round(100 * static_cast<double>(weight)) / 100);
+  }
+  return {{"source", attention.source}, {"target", attention.target}, {"weights", std::move(rows)}};
 }
 
 /// One line. Text that is not UTF-8 (a sample, a path) gets replacement characters.
@@ -105,7 +117,9 @@ void JsonObserver::on_validation(const training::ValidationReport& report) {
   if (!report.chrf_signature.empty()) json["chrf_signature"] = report.chrf_signature;
   Json samples = Json::array();
   for (const training::SampleTranslation& sample : report.samples) {
-    samples.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});
+    Json& shown = samples.emplace_back(
+        Json{{"source", sample.source}, {"reference", sample.reference}, {"hypothesis", sample.hypothesis}});
+    if (!sample.attention.weights.empty()) shown["attention"] = attention_json(sample.attention);
   }
   json["samples"] = samples;
   take(to_line(json));

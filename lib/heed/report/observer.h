@@ -12,6 +12,7 @@
 #include "heed/core/amount.h"
 #include "heed/data/overlap/overlap_counts.h"
 #include "heed/report/training_clock.h"
+#include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 
 namespace heed::training {
@@ -43,6 +44,7 @@ struct TrainingReport {
 
 struct SampleTranslation {
   std::string source, reference, hypothesis;
+  text::Alignment attention = {};  ///< of the words of the hypothesis to those of the source; no weights: not known
 };
 
 /// The result of a validation. Names of scores: "loss", "perplexity", "bleu", "chrf".

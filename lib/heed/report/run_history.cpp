@@ -16,6 +16,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr size_t kMostMaps = 64;    // attention maps of a sample
 constexpr size_t kMostNotes = 200;  // warnings and changes that a page shows
 
 /// The event, with today's names.
@@ -123,6 +124,15 @@ void keep_newest(std::vector<std::string>& notes, std::string note) {
   if (notes.size() > kMostNotes) notes.erase(notes.begin());
 }
 
+/// Adds a map. Of too many, every second is left out.
+void keep_some(std::vector<std::pair<int64_t, std::string>>& maps, int64_t step, std::string map) {
+  maps.emplace_back(step, std::move(map));
+  if (maps.size() <= kMostMaps) return;
+  size_t kept = 0;
+  for (size_t i = 0; i < maps.size(); i += 2) maps[kept++] = maps[i];
+  maps.resize(kept);
+}
+
 }  // namespace
 
 void RunHistory::add_all(std::string_view lines) {
@@ -163,7 +173,8 @@ void RunHistory::add(std::string_view line) {
       const std::string source = text(shown, "source"), reference = text(shown, "reference");
       auto sample = std::ranges::find_if(
           samples_, [&](const Sample& known) { return known.source == source && known.reference == reference; });
-      if (sample == samples_.end()) sample = samples_.insert(sample, {source, reference, {}});
+      if (sample == samples_.end()) sample = samples_.insert(sample, {source, reference, {}, {}});
+      if (shown.contains("attention")) keep_some(sample->attention, whole(validation.at[0]), dump(shown["attention"]));
       const std::string hypothesis = text(shown, "hypothesis");
       if (!sample->hypotheses.empty() && sample->hypotheses.back().second == hypothesis) continue;
       sample->hypotheses.emplace_back(whole(validation.at[0]), hypothesis);
@@ -193,8 +204,9 @@ std::string RunHistory::members(size_t most_points) const {
   json["validation"] = validation_curves(validations_, kPlaces);
   json["samples"] = Json::array();
   for (const Sample& sample : samples_) {
-    json["samples"].push_back(
-        {{"source", sample.source}, {"reference", sample.reference}, {"hypotheses", sample.hypotheses}});
+    Json& shown = json["samples"].emplace_back(
+        Json{{"source", sample.source}, {"reference", sample.reference}, {"hypotheses", sample.hypotheses}});
+    for (const auto& [step, map] : sample.attention) shown["attention"].push_back({step, Json::parse(map)});
   }
   json["time"] = seconds_;
   json["changes"] = parsed(changes_);

@@ -44,6 +44,7 @@ class RunHistory {
   struct Sample {
     std::string source, reference;
     std::vector<std::pair<int64_t, std::string>> hypotheses;  // the step from which the model writes each
+    std::vector<std::pair<int64_t, std::string>> attention;   // the step of each map, and the map in JSON
   };
 
   std::vector<std::string> starts_, changes_, warnings_;  // events as they are

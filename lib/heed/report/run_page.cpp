@@ -28,7 +28,7 @@ std::string continued(const std::string& members) { return members.empty() ? "" 
 Run read_run(const std::string& directory, const std::string& name) {
   const std::string history = directory + "/" + kRunHistory;
   if (!std::filesystem::exists(directory)) throw FileError(directory, "open", ENOENT);
-  if (std::filesystem::is_directory(directory) && !std::filesystem::exists(history)) {
+  if (!path_exists(history)) {
     throw InputError(directory, 0, fmt::format("has no training: it has no {}", kRunHistory));
   }
   Run run{.name = name, .directory = directory, .history = {}, .facts = {}};

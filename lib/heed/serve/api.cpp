@@ -13,7 +13,7 @@
 #include "heed/serve/detailed_query.h"
 #include "heed/serve/http_server.h"
 #include "heed/serve/model_description.h"
-#include "heed/serve/text_lines.h"
+#include "heed/serve/translate_query.h"
 #include "heed/translation/lines/sentences.h"
 
 namespace heed::serve {
@@ -118,41 +118,6 @@ const ModelSet::Entry& entry_of(const ModelSet& models, const LanguagePair& lang
                                       languages.source, fmt::join(targets->second, ", ")));
 }
 
-/// A request for /translate.
-struct TranslateQuery {
-  TextLines texts;
-  std::optional<DetectedLanguage> detected;  // if the source was auto
-  bool is_list = false;
-  int64_t alternatives = 0;
-};
-
-/// The n-th best translation of a line; the last one, if it has fewer.
-const std::string& nth_best(const Translation& best, size_t n) {
-  return n == 0 || best.others.empty() ? best.text : best.others[std::min(n, best.others.size()) - 1].text;
-}
-
-Json detected_json(const DetectedLanguage& detected) {
-  return {{"confidence", detected.confidence}, {"language", detected.code}};
-}
-
-/// The answer in LibreTranslate's form.
-Json translate_answer(const TranslateQuery& query, const std::vector<Translation>& translations) {
-  Json all = Json::array(), alternatives = Json::array();
-  for (size_t text = 0; text < query.texts.texts(); ++text) {
-    const auto nth = [&](size_t n) {
-      return query.texts.translated(text, [&](size_t line) { return nth_best(translations[line], n); });
-    };
-    all.push_back(nth(0));
-    Json& others = alternatives.emplace_back(Json::array());
-    for (int64_t n = 1; n <= query.alternatives; ++n) others.push_back(nth(static_cast<size_t>(n)));
-  }
-  Json answer;
-  answer["translatedText"] = query.is_list ? all : all.at(0);
-  if (query.detected) answer["detectedLanguage"] = detected_json(*query.detected);
-  if (query.alternatives > 0) answer["alternatives"] = query.is_list ? alternatives : alternatives.at(0);
-  return answer;
-}
-
 /// The answer that `make` returns, or the error that it throws.
 template <class Answer>
 HttpResponse response_of(const Answer& make) {
@@ -166,12 +131,6 @@ HttpResponse response_of(const Answer& make) {
 /// An event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 std::string event(std::string_view name, const Json& data) {
   return fmt::format("event: {}\ndata: {}\n\n", name, data.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-void require_text_format(const std::string& format) {
-  if (format.empty() || format == "text") return;
-  if (format == "html") throw RequestError(400, "the format html is not supported yet; text is");
-  throw RequestError(400, fmt::format("{} is not a format; text is", format));
 }
 
 }  // namespace
@@ -285,27 +244,16 @@ LanguagePair Api::languages_of(const Parameters& parameters, const std::string& 
 void Api::translate(const std::shared_ptr<HttpExchange>& exchange) {
   const Parameters parameters(exchange->request());
   require_key(exchange->request(), parameters);
-  const auto query = std::make_shared<TranslateQuery>();
-  const auto [texts, is_list] = parameters.texts("q");
-  const LanguagePair languages = languages_of(parameters, fmt::format("{}", fmt::join(texts, "\n")), query->detected);
-  require_text_format(parameters.text("format"));
-  query->is_list = is_list;
-  query->alternatives = parameters.whole_number("alternatives", 0);
-  if (query->alternatives < 0 || query->alternatives > options_.max_alternatives) {
-    throw RequestError(400, fmt::format("`alternatives` must be between 0 and {}", options_.max_alternatives));
-  }
+  const auto query = std::make_shared<TranslateQuery>(parameters, options_.max_alternatives);
+  std::optional<DetectedLanguage> detected;
+  const LanguagePair languages = languages_of(parameters, fmt::format("{}", fmt::join(query->lines(), "\n")), detected);
+  if (detected) query->set_detected(*detected);
   const auto models = models_.get();
-  const ModelSet::Entry& entry = entry_of(*models, languages);
-  for (const std::string& text : texts) query->texts.add(text);
-  require_few_sentences(query->texts.lines(), options_.max_sentences);
-  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(query->texts.lines()), "line")));
-  TranslationJob job;
-  job.model = entry.model;
-  job.lines = query->texts.lines();
-  job.settings.n_best = query->alternatives + 1;
-  job.settings.target_tag = entry.target_tag;
-  job.done = [this, exchange, query](std::vector<Translation>&& translations, const std::exception_ptr& error) {
-    answer(*exchange, error ? response_to(error) : json_response(translate_answer(*query, translations)));
+  TranslationJob job = query->job(entry_of(*models, languages));
+  require_few_sentences(job.lines, options_.max_sentences);
+  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(job.lines), "line")));
+  job.done = [this, exchange, query](const std::vector<Translation>& translations, const std::exception_ptr& error) {
+    answer(*exchange, error ? response_to(error) : response_of([&] { return query->answer(translations); }));
   };
   submit(std::move(job), exchange);
 }

@@ -2,7 +2,7 @@
 // and what operators ask for. Every error is {"error": MESSAGE}.
 //
 //   GET  /                   the web page
-//   POST /translate          q (a text or a list), source, target, format (text), alternatives, api_key
+//   POST /translate          q (a text or a list), source, target, format (text or html), alternatives, api_key
 //   POST /detect             q: the language of a text
 //   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
 //   GET  /v1/models          what each model is
@@ -44,7 +44,8 @@ void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
   visit("max-alternatives", o.max_alternatives, "alternative translations that a request may ask for, besides the best",
         between(0, 100));
   visit("max-requests-each", o.max_requests_each,
-        "requests for a translation that one address may send in a minute; further ones are refused (429); 0: no limit",
+        "requests for a translation that one address (of IPv6 a network of 64 bits) may send in a minute; further ones "
+        "are refused (429); 0: no limit",
         between(0, 1e6));
   visit("timeout", o.timeout, "seconds after which a translation that is not finished is given up (503)",
         between(1, 86400));

@@ -8,6 +8,7 @@
 #include <unicode/unistr.h>
 
 #include "heed/command_line/settings_file.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/model_directory/manifest.h"
 
 namespace heed::serve {
@@ -58,13 +59,15 @@ bool is_known_language(const std::string& code) {
 }
 
 std::optional<LanguagePair> languages_of_model(const std::string& directory) {
-  if (!fs::exists(directory + "/config.toml")) checkpoint::read_model_manifest(directory);  // for its error
+  if (!path_exists(directory + "/config.toml")) checkpoint::read_model_manifest(directory);  // for its error
   const config::Layer settings = config::read_model_settings(directory + "/config.toml");
   const LanguagePair of_files{language_of_file(first_value(settings, "source")),
                               language_of_file(first_value(settings, "target"))};
   if (!of_files.source.empty() && !of_files.target.empty() && of_files.source != of_files.target) return of_files;
   const std::string path = fs::path(directory).lexically_normal().string();
-  const std::string name = fs::path(path.substr(0, path.find_last_not_of('/') + 1)).filename();
+  fs::path file = fs::path(path.substr(0, path.find_last_not_of('/') + 1)).filename();
+  if (fs::is_regular_file(directory)) file = file.stem();  // of `heed pack`: en-de.heed
+  const std::string name = file;
   for (size_t begin = 0; begin != std::string::npos; begin = name.find_first_of("-_.", begin + 1)) {
     const auto pair = parse_pair(std::string_view(name).substr(begin == 0 ? 0 : begin + 1));
     if (pair && is_known_language(pair->source) && is_known_language(pair->target)) return pair;

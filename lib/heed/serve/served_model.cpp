@@ -38,7 +38,9 @@ bool ServedModel::has_beam_search() const {
 }
 
 int64_t ServedModel::beam(const TranslationSettings& settings) const {
-  return std::max(options_.search.search.beam, settings.n_best * options_.search.search.groups);
+  const search::SearchOptions& search = options_.search.search;
+  const int64_t each = (settings.n_best + search.groups - 1) / search.groups;  // hypotheses of a group
+  return std::max(search.beam, each * search.groups);
 }
 
 translation::Translator ServedModel::translator(const TranslationSettings& settings,

@@ -76,10 +76,7 @@ NamedTensors mean_of(const Steps& steps, const std::string& model) {
 
 /// What translation needs apart from the parameters: file contents by name.
 std::map<std::string, std::string> surroundings(const std::string& model, Manifest manifest) {
-  std::erase_if(manifest.files, [](const auto& file) {
-    const std::string& name = file.first;
-    return name != "config.toml" && !name.starts_with("source.") && !name.starts_with("target.");
-  });
+  std::erase_if(manifest.files, [](const auto& file) { return !describes_model(file.first); });
   verify_files(model, manifest, Verify::Checksums);
   std::map<std::string, std::string> files;
   for (const auto& entry : manifest.files) files[entry.first] = read_file(model + "/" + entry.first);

@@ -199,7 +199,7 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
   const auto step = step_for(model, checkpoint);
   // A resumed training may have a newer "best" or "last" than the finished model.
   const bool outdated = step && origin.steps != std::vector{*step};
-  if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && fs::is_regular_file(chosen)) {
+  if (!checkpoint.empty() && checkpoint == origin.chosen && !outdated && is_regular_file(chosen)) {
     verify_files(model, manifest, Verify::Checksums);
     return chosen;
   }

@@ -1,7 +1,6 @@
 #include "heed_torch/config/base_settings.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/text/tokenizers/tokenizer_files.h"
 #include "heed_torch/config/run_settings.h"
 
@@ -40,8 +40,9 @@ struct Base {
 };
 Base find_base(const std::string& from) {
   const std::string file = settings_file(from);
-  if (!std::filesystem::exists(file)) {
-    throw ConfigError("from", fmt::format("must be a model directory, but {} has no config.toml", from));
+  if (!path_exists(file)) {
+    throw ConfigError("from", fmt::format("must be a model directory, but {} {}", from,
+                                          path_exists(from) ? "has no config.toml" : "does not exist"));
   }
   return {.options = read_base(from), .file = file};
 }
@@ -135,7 +136,7 @@ void validate_base(const RunOptions& options) {
     throw ConfigError(options.vectors.source.empty() ? "vectors.target" : "vectors.source",
                       "does not go with `from`, whose embeddings are trained already");
   }
-  if (!std::filesystem::exists(settings_file(base.from))) return;  // a resumed training does not need it any more
+  if (!path_exists(settings_file(base.from))) return;  // a resumed training does not need it any more
   require_same_network(options, read_base(base.from));
 }
 

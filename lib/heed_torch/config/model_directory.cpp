@@ -1,6 +1,5 @@
 #include "heed_torch/config/model_directory.h"
 
-#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/model_directory/described_model.h"
 #include "heed_torch/checkpoint/named_tensors.h"
 #include "heed_torch/checkpoint/run_directory.h"
@@ -60,7 +60,7 @@ OpenedModel find_model(const std::string& directory, const std::string& checkpoi
 }
 
 void find_parameters(OpenedModel& found) {
-  if (std::filesystem::exists(found.parameters)) return;
+  if (path_exists(found.parameters)) return;
   found.parameters = checkpoint::pick_checkpoint(found.directory, found.checkpoint);
 }
 

@@ -221,11 +221,14 @@ void describe(ValidationOptions& o, AnyOptionVisitor auto& visit) {
 }
 
 struct LogOptions {
-  Amount every{100};  ///< from one report to the next
+  Amount every{100};             ///< from one report to the next
+  std::string tensorboard = {};  ///< directory for TensorBoard's event file; empty: none
   bool operator==(const LogOptions&) const = default;
 };
 void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
   visit("every", o.every, "interval of reports: loss, learning rate and speed", above(0));
+  visit("tensorboard", o.tensorboard,
+        "`DIR` for an event file of TensorBoard with the curves of the training; one for each training");
 }
 
 /// Throws ConfigError if fields contradict each other. `has_validation`: whether there is validation text.

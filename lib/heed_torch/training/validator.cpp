@@ -41,6 +41,12 @@ size_t length(const translation::SourceLine& line) {
   return line.text.size() + static_cast<size_t>(line.item ? line.item->positions : 0);
 }
 
+/// Whether the attention of a line's translation is small enough to be shown as a map.
+bool is_shown(const translation::SourceLine& line) {
+  constexpr size_t kLongest = 200;  // bytes
+  return !line.item && !line.text.empty() && line.text.size() <= kLongest;
+}
+
 /// The `count` longest lines.
 std::vector<translation::SourceLine> longest(std::vector<translation::SourceLine> lines, size_t count) {
   std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return length(a) > length(b); });
@@ -79,6 +85,7 @@ struct Validator::Translating {
   metrics::Chrf chrf;
   ValidationMetric metric;  // valid.metric
   translation::Translator translator;
+  std::optional<translation::Translator> aligner;  // keeps the attention; absent: the decoder has none
   size_t samples;
 };
 
@@ -103,14 +110,18 @@ Validator::Validator(ValidatorSetup setup)
   blocks_ = blocks_of(sources_);
   if (!wanted) return;
   if (!model_->encoder) throw ConfigError("valid.translate", "must be none for a language model");
-  translating_.reset(new Translating{
-      .bleu = metrics::Bleu(wanted->bleu),
-      .chrf = metrics::Chrf(),
-      .metric = setup.options.metric,
-      .translator =
-          translation::Translator(std::make_shared<translation::EnsembleModel>(model_, device_), setup.tokenizers,
-                                  validation_search(setup.search, wanted->beam), setup.translator),
-      .samples = static_cast<size_t>(wanted->samples)});
+  const auto network = std::make_shared<translation::EnsembleModel>(model_, device_);
+  const auto translator = [&](search::ReturnOptions keep) {
+    return translation::Translator(network, setup.tokenizers, validation_search(setup.search, wanted->beam),
+                                   setup.translator, keep);
+  };
+  translating_.reset(new Translating{.bleu = metrics::Bleu(wanted->bleu),
+                                     .chrf = metrics::Chrf(),
+                                     .metric = setup.options.metric,
+                                     .translator = translator({}),
+                                     .aligner = std::nullopt,
+                                     .samples = static_cast<size_t>(wanted->samples)});
+  if (models::has_source_attention(model_->options())) translating_->aligner.emplace(translator({.attention = true}));
   warn_of_tokenizer(wanted->bleu);
   if (setup.tokenizers.source) warn_of_long_lines(*setup.tokenizers.source);
 }
@@ -232,6 +243,12 @@ void Validator::predict(ValidationScores& scores, const StopRequest& stop) const
   scores.scores.merge(predicting_->scorer.scores(make_texts(make, stop)));
 }
 
+/// The attention of a line's translation; no weights: the decoder has none.
+text::Alignment Validator::attention_of(size_t line) const {
+  if (!translating_->aligner || !ranks_->leads()) return {};
+  return word_alignment(translating_->aligner->translate({&sources_[line], 1}).front());
+}
+
 void Validator::translate(ValidationScores& scores, const StopRequest& stop) const {
   const MakeTexts make = [this](const auto& sources, const OnLines& on_lines) {
     std::vector<std::string> lines;
@@ -254,11 +271,14 @@ void Validator::translate(ValidationScores& scores, const StopRequest& stop) con
     scores.scores[metric_name(translating_->metric)] = rate.corpus_score(hypotheses, references).value;
   }
   const auto count = std::min(translating_->samples, hypotheses.size());
+  std::optional<size_t> align;  // the line whose attention is reported
   for (size_t i = 0; i < count; ++i) {
     const size_t line = i * hypotheses.size() / count;
     const std::string source =
         sources_[line].has_item_alone() ? fmt::format("item {}", line + 1) : validation_.source[line];
     scores.samples.push_back({source, validation_.reference[line], hypotheses[line]});
+    if (!align && is_shown(sources_[line])) align = line;
+    if (align == line) scores.samples.back().attention = attention_of(line);
   }
   scores.translations = std::move(hypotheses);
   scores.references = validation_.reference;

@@ -18,6 +18,7 @@
 #include "heed/data/encoded/encoded_corpus.h"
 #include "heed/report/observer.h"
 #include "heed/search/search_options.h"
+#include "heed/text/alignment.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/translator.h"
 #include "heed_torch/distributed/rank_group.h"
@@ -41,7 +42,8 @@ struct ValidationScores {
                                            ///< translations "bleu" and "chrf"; for predictions see prediction_scorer.h
   std::string signature;                   ///< of BLEU; empty without it
   std::string chrf_signature;              ///< of chrF; empty without it
-  std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time
+  std::vector<SampleTranslation> samples;  ///< evenly spread over the text, the same lines each time; the first short
+                                           ///< one has its attention
   std::vector<std::string> translations;   ///< of all lines; empty: none are translated
   std::vector<std::string> references;     ///< of these lines
 };
@@ -98,6 +100,7 @@ class Validator {
   std::optional<std::string> make_own_texts(const MakeTexts& make, const StopRequest& stop) const;
   std::vector<std::string> make_texts(const MakeTexts& make, const StopRequest& stop) const;
   void predict(ValidationScores& scores, const StopRequest& stop) const;
+  text::Alignment attention_of(size_t line) const;
   void translate(ValidationScores& scores, const StopRequest& stop) const;
 
   std::shared_ptr<models::Model> model_;
@@ -105,7 +108,7 @@ class Validator {
   c10::Device device_;
   std::shared_ptr<distributed::RankGroup> ranks_;
   struct Translating;
-  std::unique_ptr<const Translating> translating_;  // null: nothing is translated
+  std::unique_ptr<Translating> translating_;  // null: nothing is translated
   struct Predicting;
   std::unique_ptr<const Predicting> predicting_;  // of a head; null: a decoder writes text
   std::vector<translation::SourceLine> sources_;  // that are translated or predicted

@@ -67,6 +67,8 @@ std::string line_about(std::string path) {
   return "heed: " + path + ": was truncated while it was in use, or its disk cannot be read\n";
 }
 
+size_t page_size() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+
 /// Records the memory that a file is mapped to. The first call installs a SIGBUS handler. For recorded memory it prints
 /// one line that names the file and ends the process with status 1. For other memory it restores the previous action.
 /// Thread-safe.
@@ -97,10 +99,13 @@ MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapp
   const RegularFile file(path);
   if (file.size() == 0) return;
   const bool is_private = mapping == Mapping::Private;
-  void* mapped = mmap(nullptr, file.size(), is_private ? PROT_READ | PROT_WRITE : PROT_READ,
-                      is_private ? MAP_PRIVATE : MAP_SHARED, file.descriptor(), 0);
+  const size_t before = file.offset() % page_size();
+  void* mapped =
+      mmap(nullptr, before + file.size(), is_private ? PROT_READ | PROT_WRITE : PROT_READ,
+           is_private ? MAP_PRIVATE : MAP_SHARED, file.descriptor(), static_cast<off_t>(file.offset() - before));
   if (mapped == MAP_FAILED) throw FileError(path, "map", errno);
-  data_ = static_cast<std::byte*>(mapped);
+  before_ = before;
+  data_ = static_cast<std::byte*>(mapped) + before_;
   size_ = file.size();
   register_mapped_range(data_, size_, path);
 }
@@ -108,37 +113,40 @@ MappedFile::MappedFile(const std::string& path, Mapping mapping) : mapping_(mapp
 MappedFile::~MappedFile() {
   if (data_ == nullptr) return;
   unregister_mapped_range(data_);
-  munmap(data_, size_);
+  munmap(data_ - before_, before_ + size_);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)), mapping_(other.mapping_) {}
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      before_(std::exchange(other.before_, 0)),
+      mapping_(other.mapping_) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
+  std::swap(before_, other.before_);
   std::swap(mapping_, other.mapping_);
   return *this;
 }
 
 void MappedFile::expect_scattered() const {
-  if (data_ != nullptr) madvise(data_, size_, MADV_RANDOM);
+  if (data_ != nullptr) madvise(data_ - before_, before_ + size_, MADV_RANDOM);
 }
 
 void MappedFile::fetch(std::span<const std::byte> bytes) const {
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = static_cast<size_t>(bytes.data() - data_), first = begin / page * page;
-  if (!bytes.empty()) madvise(data_ + first, begin - first + bytes.size(), MADV_WILLNEED);
+  const auto begin = static_cast<size_t>(bytes.data() - (data_ - before_)), first = begin / page_size() * page_size();
+  if (!bytes.empty()) madvise(data_ - before_ + first, begin - first + bytes.size(), MADV_WILLNEED);
 }
 
 void MappedFile::release(std::span<const std::byte> bytes) const {
   if (mapping_ != Mapping::ReadOnly) return;
-  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  const auto begin = static_cast<size_t>(bytes.data() - data_), end = begin + bytes.size();
+  const auto begin = static_cast<size_t>(bytes.data() - (data_ - before_)), end = begin + bytes.size();
+  const size_t page = page_size();
   const size_t first = (begin + page - 1) / page * page, last = end / page * page;  // whole pages only: the pages at
                                                                                     // both ends are shared with other
                                                                                     // bytes
-  if (first < last) madvise(data_ + first, last - first, MADV_DONTNEED);
+  if (first < last) madvise(data_ - before_ + first, last - first, MADV_DONTNEED);
 }
 
 std::span<std::byte> MappedFile::writable_bytes() {

@@ -34,6 +34,7 @@ class MappedFile {
  private:
   std::byte* data_ = nullptr;
   size_t size_ = 0;
+  size_t before_ = 0;  // bytes of the first page before data_: of a file in an archive
   Mapping mapping_ = Mapping::ReadOnly;
 };
 

@@ -1,7 +1,5 @@
 #include "heed/core/files/new_directory.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
@@ -16,8 +14,6 @@ namespace heed {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr mode_t kDirectoryMode = S_IRWXU | S_IRWXG | S_IRWXO;  // reduced by the umask
 
 /// The absolute path of the directory without links, whether or not it exists.
 std::string final_name(const std::string& path) {
@@ -72,9 +68,8 @@ NewDirectory::NewDirectory(std::string option, std::string path)
   require_empty();
   parents_.emplace(fs::path(final_).parent_path(), path_);
   std::string name;
-  if (create_with_temporary_name(made, name, [this](const char* free) { return make_hidden(free); }) != 0) {
-    throw FileError(path_, "make", errno);
-  }
+  lock_ = create_temporary_directory(made, name);
+  if (lock_ < 0) throw FileError(path_, "make", errno);
   hidden_ = name;
 }
 
@@ -91,15 +86,6 @@ void NewDirectory::require_empty() const {
   }
   if (!holds_something) return;
   throw ConfigError(option_, "must be a new or an empty directory, but " + path_ + " holds something already");
-}
-
-int NewDirectory::make_hidden(const char* name) {
-  if (mkdir(name, kDirectoryMode) != 0) return -1;
-  lock_ = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (lock_ >= 0 && lock_temporary(lock_)) return 0;
-  if (lock_ >= 0) close(std::exchange(lock_, -1));
-  errno = EEXIST;
-  return -1;
 }
 
 void NewDirectory::fill(const std::function<void(const std::string& directory)>& write) {

@@ -30,7 +30,6 @@ class NewDirectory {
 
  private:
   void require_empty() const;
-  int make_hidden(const char* name);
   void put_beside();
   void put_inside() const;
 

@@ -91,6 +91,18 @@ int create_with_temporary_name(const std::string& path, std::string& name,
   return taken;
 }
 
+int create_temporary_directory(const std::string& path, std::string& name) {
+  constexpr mode_t kMode = S_IRWXU | S_IRWXG | S_IRWXO;  // reduced by the umask
+  return create_with_temporary_name(path, name, [](const char* free) {
+    if (mkdir(free, kMode) != 0) return -1;
+    const int descriptor = open(free, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0 && lock_temporary(descriptor)) return descriptor;
+    if (descriptor >= 0) close(descriptor);
+    errno = EEXIST;
+    return -1;
+  });
+}
+
 int lock_file(const std::string& path) {
   const int descriptor = open_for_lock(path);
   if (descriptor >= 0) flock(descriptor, LOCK_EX | LOCK_NB);  // if locks are not supported, no process removes anything

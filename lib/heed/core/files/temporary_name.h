@@ -27,6 +27,10 @@ void remove_abandoned_in(const std::string& directory);
 /// EEXIST. Returns the result of the last call (negative with errno if it failed), and the name in `name`.
 int create_with_temporary_name(const std::string& path, std::string& name, const std::function<int(const char*)>& take);
 
+/// Makes a directory with a free temporary name for `path`, and locks it until the returned descriptor is closed.
+/// Negative with errno if it cannot be made.
+int create_temporary_directory(const std::string& path, std::string& name);
+
 /// Opens the file and locks it until the descriptor is closed. Meanwhile other processes do not remove another
 /// temporary name (hard link) of the file. Negative if this process cannot open it.
 int lock_file(const std::string& path);

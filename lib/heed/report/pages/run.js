@@ -2,7 +2,7 @@
 // The page of a training, or of several side by side. Its data: see run_page.h, run_history.h, run_facts.h.
 
 let content = pageData;
-const state = { x: "step", scale: "linear", smooth: 0.6, range: null, hidden: {}, sample: null, filter: "", reload: false };
+const state = { x: "step", scale: "linear", smooth: 0.6, range: null, hidden: {}, sample: null, attention: true, filter: "", reload: false };
 
 // What is chosen is in the address, so that it outlives a reload and can be sent to others.
 function readAddress() {
@@ -238,6 +238,18 @@ function hypothesisAt(sample, step) {
   return found;
 }
 
+/** Where each word of the translation looked, after this step. */
+function attentionMap(sample, step) {
+  const map = sample.attention?.filter(([from]) => from <= step).pop()?.[1];
+  if (!Array.isArray(map?.weights) || !Array.isArray(map.source) || !Array.isArray(map.target)) return null;
+  const cell = (weight, i, j) => el("td", { style: finite(weight) ? `--w:${Math.max(0, Math.min(1, weight)).toFixed(2)}` : null,
+    title: `${visible(map.target[i])} → ${visible(map.source[j])}: ${fixed(weight, 2)}` });
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "attention of the translation" }, el("table", { class: "attention" },
+    el("thead", {}, el("tr", {}, el("td", {}), map.source.map((word) => el("th", { scope: "col" }, el("span", {}, shown(word)))))),
+    el("tbody", {}, map.target.map((word, i) => el("tr", {}, el("th", { scope: "row" }, shown(word)),
+      map.source.map((_, j) => cell(map.weights[i]?.[j], i, j)))))));
+}
+
 function samples() {
   const runs = content.runs.filter((run) => run.samples.length);
   if (runs.length === 0) return null;
@@ -275,6 +287,11 @@ function samples() {
           return [el("dt", {}, several() ? [swatch(runColor(run)), shown(run.name)] : "hypothesis"),
             el("dd", {}, text === undefined ? el("span", { class: "muted" }, "not translated yet") : marked(text, reference))];
         })),
+        of.map(([run, sample]) => {
+          const map = attentionMap(sample, step);
+          return map && el("details", { open: state.attention, toggle: (event) => { state.attention = event.target.open; } },
+            el("summary", {}, el("small", {}, `where the words looked${several() ? ` (${visible(run.name)})` : ""}`)), map);
+        }),
         of.map(([run, sample]) => sample.hypotheses.length < 2 ? null : el("details", {},
           el("summary", {}, el("small", {}, `how it changed${several() ? ` (${visible(run.name)})` : ""}`)),
           el("dl", { class: "lines" }, sample.hypotheses.map(([from, text]) => [el("dt", {}, `step ${count(from)}`), el("dd", {}, marked(text, reference))])))));
@@ -283,7 +300,8 @@ function samples() {
   draw();
   return el("section", {}, el("h2", {}, "Translations of sample sentences"),
     el("div", { class: "row tools" }, play, el("div", { class: "wide" }, slider), label), place,
-    el("p", {}, el("small", { class: "muted" }, "Sentences of the validation text, with valid.beam. Words that the reference has too are marked.")));
+    el("p", {}, el("small", { class: "muted" }, "Sentences of the validation text, with valid.beam. Words that the reference has too are marked. ",
+      runs.some((run) => run.samples.some((s) => s.attention)) ? "Where the words looked: the darker, the more a word of the translation (row) attends to a word of the source (column); the mean of the last layer's heads." : "")));
 }
 
 // The text.

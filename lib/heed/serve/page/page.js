@@ -702,9 +702,19 @@ async function open_file(file) {
   if (file.size > LONGEST) return say(`${file.name} has more than ${LONGEST.toLocaleString("en")} bytes. For long files use heed translate.`, true);
   const text = await file.text();
   if (text.includes("\u0000")) return say(`${file.name} is not a text file.`, true);
+  if (/\.x?html?$/i.test(file.name)) return translate_html(file.name, text);
   state.file = file.name;
   $("source").value = text.replace(/\r\n?/g, "\n");
   translate();
+}
+/** Translates an HTML file with its tags, and saves it. */
+async function translate_html(name, text) {
+  say(`Translating ${name} …`);
+  try {
+    const answer = await askJson("translate", { q: text, source: $("from").value, target: $("to").value, format: "html" });
+    save_as(translated_name(name), answer.translatedText, "text/html");
+    say(`Saved ${translated_name(name)}.`);
+  } catch (error) { fail(error); }
 }
 async function copy() {
   if (navigator.clipboard) return navigator.clipboard.writeText(translation());
@@ -716,9 +726,9 @@ async function copy() {
   area.remove();
   if (!copied) throw new Error("not allowed");
 }
-function save() {
-  const name = (state.file ?? "translation.txt").replace(/(\.[^.]*)?$/, `.${$("to").value}$1`);
-  const link = make("a", { href: URL.createObjectURL(new Blob([translation()], { type: "text/plain" })), download: name });
+const translated_name = name => name.replace(/(\.[^.]*)?$/, `.${$("to").value}$1`);
+function save_as(name, text, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
@@ -840,7 +850,7 @@ $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", () => { open_file($("file").files[0]); $("file").value = ""; });
 $("clear").addEventListener("click", () => { $("source").value = ""; state.file = null; state.chosen.clear(); translate(); $("source").focus(); });
 $("copy").addEventListener("click", () => copy().then(() => say("Copied."), () => say("The browser does not let the page copy.", true)));
-$("save").addEventListener("click", save);
+$("save").addEventListener("click", () => save_as(translated_name(state.file ?? "translation.txt"), translation(), "text/plain"));
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, event => {
     event.preventDefault();

@@ -67,8 +67,8 @@ std::string endings(std::string_view between) {
 /// The file of one side; empty if it does not exist.
 std::string file_of(const std::string& directory, std::string_view side) {
   for (const FileKind& kind : kKinds) {
-    const fs::path path = fs::path(directory) / fmt::format("{}.{}", side, kind.ending);
-    if (fs::exists(path)) return path.string();
+    const std::string path = fs::path(directory) / fmt::format("{}.{}", side, kind.ending);
+    if (path_exists(path)) return path;
   }
   return {};
 }

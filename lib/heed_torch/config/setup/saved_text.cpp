@@ -28,26 +28,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
 /// The path in `folder`; absent: it does not lead to a file.
 std::optional<std::string> in_folder(const std::optional<std::string>& folder, const std::string& path) {
-  if (!folder || fs::path(path).is_absolute() || !is_there(fs::path(*folder) / path)) return std::nullopt;
+  if (!folder || fs::path(path).is_absolute() || !path_exists(fs::path(*folder) / path)) return std::nullopt;
   return fs::path(*folder) / path;
 }
 
 /// The folder in which the training of a model directory was started; none: not known.
 std::optional<std::string> folder_of_start(const std::string& model) {
-  if (is_there(model + "/manifest.json")) {
+  if (path_exists(model + "/manifest.json")) {
     std::string folder = checkpoint::read_manifest(model).folder;
     if (!folder.empty()) return folder;
   }
   // Older versions wrote it only there.
   const std::string history = model + "/" + kHistoryFile;
-  return is_there(history) ? report::folder_of_start(read_regular_file(history)) : std::nullopt;
+  return path_exists(history) ? report::folder_of_start(read_regular_file(history)) : std::nullopt;
 }
 
 /// The tokenizer of validation's BLEU; null: none.
@@ -100,7 +95,7 @@ class SavedFiles {
   }
 
   void find_path(std::string& path, const std::string& option) {
-    if (path == "-" || is_there(path)) return;
+    if (path == "-" || path_exists(path)) return;
     const auto now = in_folder(folder(), path);
     if (!now) fail(path, option);
     found_.push_back(path);
@@ -149,7 +144,7 @@ void find_other_files(RunOptions& options, RunOptions& saved, SavedFiles& files)
 
 void find_saved_files(RunOptions& options, const Layer& command_line) {
   const std::string config = options.model + "/" + kConfigFile;
-  if (options.model.empty() || !is_there(config)) return;
+  if (options.model.empty() || !path_exists(config)) return;
   RunOptions saved = read_saved_options(config);
   SavedFiles files(options.model, command_line);
   const auto find = [&](data::CorpusFiles& corpus, const data::CorpusFiles& before, const std::string& copies,
@@ -176,7 +171,7 @@ void find_saved_files(RunOptions& options, const Layer& command_line, distribute
 RunOptions options_before(const std::string& model) {
   RunOptions saved = read_saved_options(model + "/" + kConfigFile);
   std::string* tokenizer = scoring_tokenizer(saved);
-  if (tokenizer == nullptr || is_there(*tokenizer)) return saved;
+  if (tokenizer == nullptr || path_exists(*tokenizer)) return saved;
   if (auto found = in_folder(folder_of_start(model), *tokenizer)) *tokenizer = std::move(*found);
   return saved;
 }

@@ -11,6 +11,7 @@
 
 #include "heed/architecture/architecture.h"
 #include "heed/core/error.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/data/encoded/source_statistics.h"
 #include "heed_torch/config/model_directory.h"
 #include "heed_torch/config/run_settings.h"
@@ -77,7 +78,7 @@ int64_t bytes_of_files(const std::string& path) {
     const auto size = fs::is_regular_file(file, gone) ? fs::file_size(file, gone) : 0;
     return gone ? 0 : static_cast<int64_t>(size);
   };
-  int64_t bytes = size_of(path);
+  int64_t bytes = is_regular_file(path) ? static_cast<int64_t>(size_of_file(path)) : 0;
   std::error_code none;
   for (fs::recursive_directory_iterator entry(path, none), end; !none && entry != end; entry.increment(none)) {
     bytes += size_of(entry->path());

@@ -24,6 +24,7 @@
 #include "heed/data/streamed/pair_stream.h"
 #include "heed/report/json_lines_observer.h"
 #include "heed/report/page_observer.h"
+#include "heed/report/tensorboard_observer.h"
 #include "heed/text/tokenizers/tokenizer_files.h"
 #include "heed_torch/config/device.h"
 #include "heed_torch/config/model_directory.h"
@@ -325,10 +326,17 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
   run.base.reset();
   std::optional<report::JsonLinesObserver> history;
   std::optional<report::PageObserver> page;
+  std::optional<report::TensorBoardObserver> curves;
   if (run.directory) {
     history.emplace(run.directory->file(kHistoryFile), system_clock(), start_facts(run.description.options));
     page.emplace(run.directory->path(), system_clock());
-    observers.insert(observers.end(), {&*history, &*page});  // the page reads the history
+    observers.insert(observers.end(), {&*history, &*page});  // the page and the curves read the history
+    if (!options.log.tensorboard.empty()) {
+      const auto directory = std::filesystem::path(run.directory->path() + "/").lexically_normal().parent_path();
+      curves.emplace(options.log.tensorboard, run.directory->file(kHistoryFile), directory.filename().string(),
+                     system_clock());
+      observers.push_back(&*curves);
+    }
   }
   training::Trainer trainer({.model = model,
                              .tokenizers = run.tokenizers,
