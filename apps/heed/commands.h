@@ -20,6 +20,7 @@ config::Command evaluate_command();
 config::Command export_command();
 config::Command generate_command();
 config::Command import_command();
+config::Command make_command();
 config::Command man_pages_command();
 config::Command pack_command();
 config::Command predict_command();
@@ -44,6 +45,7 @@ struct ListedCommand {
 };
 /// All commands of heed, in the order of the list.
 inline constexpr auto kCommands = std::to_array<ListedCommand>({
+    {"make", "your parallel text and a time -> a model, everything chosen and scored", make_command},
     {"train", "text files of two languages -> a model directory"},
     {"translate", "lines of text, or documents -> their translations"},
     {"serve", "a model directory -> a web server that translates, with LibreTranslate's API"},

@@ -660,6 +660,7 @@ std::map<std::string, Tables> command_tables(const std::string& folder) {
 
 std::map<std::string, std::string> commands_not_walked() {
   return {{"train", "train_options_test.cpp walks it"},
+          {"make", "tests/end_to_end/make_test.cpp tries it"},
           {"data report", "tests/end_to_end/text/data_test.cpp tries them"},
           {"data filter", "tests/end_to_end/text/data_test.cpp tries them"},
           {"data restore", "tests/end_to_end/text/data_test.cpp tries them"},
