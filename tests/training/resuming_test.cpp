@@ -152,6 +152,13 @@ TEST_F(Resuming, IsBitExactWithAnAverageOfTheWeights) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.ema_decay = 0.7; });
 }
 
+TEST_F(Resuming, IsBitExactWhileTheBatchAndTheLengthsGrow) {
+  expect_bit_exact([](TrainerSetup& setup) {
+    setup.stream.context = data::SentenceContext{
+        .step_tokens = 240, .growth_epochs = 0.5, .curriculum_epochs = 0.5, .shuffle_window = 100};
+  });
+}
+
 TEST_F(Resuming, IsBitExactWithOptimizersOfWholeMatrices) {
   expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = MuonOptions{}; }, 5, "muon");
   expect_bit_exact([](TrainerSetup& setup) { setup.train.optimizer = AdafactorOptions{}; }, 5, "adafactor");

@@ -70,7 +70,8 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
   if (const auto* lora = std::get_if<nn::LoraOptions>(&train.adapter)) nn::validate(*lora);
   validate(train.optimizer);
   if (train.ema_decay > 0 && averages(train.optimizer)) {
-    throw ConfigError("train.ema-decay", "must be 0 with train.optimizer.type schedule-free, which has its own average");
+    throw ConfigError("train.ema-decay",
+                      "must be 0 with train.optimizer.type schedule-free, which has its own average");
   }
   resolved(train.schedule, training_limit(train), train.max_minutes);  // only for its errors
   if (valid.every.value <= 0) throw ConfigError("valid.every", "must be above 0");

@@ -71,7 +71,8 @@ bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer 
 
 /// The gradients that this rank's optimizer needs.
 GradientOf wanted_gradient(const TrainerSetup& setup) {
-  return shards_optimizer(setup) && !needs_whole_parameters(setup.train.optimizer) ? GradientOf::Owned : GradientOf::All;
+  return shards_optimizer(setup) && !needs_whole_parameters(setup.train.optimizer) ? GradientOf::Owned
+                                                                                   : GradientOf::All;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
+#include "heed_torch/training/evaluation_weights.h"
 #include "support/message_of.h"
 #include "support/rank_threads.h"
 
@@ -19,7 +20,9 @@ NamedParameters parameters_of(uint64_t seed) {
   const auto make = [&](at::IntArrayRef shape) {
     return torch::randn(shape, generator, torch::kFloat).requires_grad_();
   };
-  return {{"large", make({1'100, 4'000})}, {"small", make({37})}, {"matrix", make({300, 200})},
+  return {{"large", make({1'100, 4'000})},
+          {"small", make({37})},
+          {"matrix", make({300, 200})},
           {"layer.weight", make({40, 70})}};
 }
 
@@ -37,6 +40,12 @@ void train(Optimizer& optimizer, const NamedParameters& parameters, int begin, i
   }
 }
 
+NamedParameters copied(const NamedParameters& parameters) {
+  NamedParameters copies;
+  for (const auto& [name, tensor] : parameters) copies.emplace_back(name, tensor.detach().clone().requires_grad_());
+  return copies;
+}
+
 bool equal(const NamedParameters& some, const NamedParameters& others) {
   for (size_t i = 0; i < some.size(); ++i) {
     if (!torch::equal(some[i].second, others[i].second)) return false;
@@ -44,8 +53,14 @@ bool equal(const NamedParameters& some, const NamedParameters& others) {
   return true;
 }
 
-const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1}, AdamWOptions{}, SgdOptions{.momentum = 0.9},
-                                         AdagradOptions{}, AdadeltaOptions{}, MuonOptions{}, ScheduleFreeOptions{}, AdafactorOptions{}};
+const std::vector<OptimizerOptions> kAll{AdamOptions{.weight_decay = 0.1},
+                                         AdamWOptions{},
+                                         SgdOptions{.momentum = 0.9},
+                                         AdagradOptions{},
+                                         AdadeltaOptions{},
+                                         MuonOptions{},
+                                         ScheduleFreeOptions{},
+                                         AdafactorOptions{}};
 
 TEST(ShardedOptimizer, MakesTheStepsOfAWholeOne) {
   for (const OptimizerOptions& options : kAll) {
@@ -91,21 +106,24 @@ TEST(ShardedOptimizer, GoesOnFromTheStateOfAnyNumberOfRanks) {
     const auto optimizer = make_optimizer(options, whole);
     train(*optimizer, whole, 0, 4);
     std::map<std::string, Tensor> saved;
-    NamedParameters middle;
+    NamedParameters middle, averages;
     testing::on_ranks(2, [&](const auto& ranks) {
       const NamedParameters own = parameters_of(2);
       ShardedOptimizer sharded(options, own, ranks);
       train(sharded, own, 0, 2);
       const auto state = sharded.state();
+      if (ranks->leads()) middle = copied(own);
+      const EvaluationWeights evaluation(sharded, own);
       if (!ranks->leads()) return;
+      averages = copied(own);
       for (const auto& [name, tensor] : state) saved[name] = tensor.clone();
-      for (const auto& [name, tensor] : own) middle.emplace_back(name, tensor.detach().clone());
     });
     testing::on_ranks(3, [&](const auto& ranks) {
-      NamedParameters own;
-      for (const auto& [name, tensor] : middle) own.emplace_back(name, tensor.clone().requires_grad_());
+      const NamedParameters own = copied(averages);
       ShardedOptimizer sharded(options, own, ranks);
       sharded.load(saved, "checkpoint");
+      const torch::NoGradGuard no_grad;
+      for (size_t i = 0; i < own.size(); ++i) own[i].second.copy_(middle[i].second);
       train(sharded, own, 2, 4);
       EXPECT_TRUE(equal(own, whole)) << options.index();
     });

@@ -23,8 +23,9 @@ class Adafactor : public UnshardedOptimizer {
         return add_state(slot + "/" + name, at::zeros(shape, parameter.options().requires_grad(false)));
       };
       const bool is_matrix = parameter.dim() == 2;
-      means_.push_back(is_matrix ? Means{.row = zeros("row", parameter.size(0)), .column = zeros("column", parameter.size(1))}
-                                 : Means{.element = zeros("square", parameter.sizes())});
+      means_.push_back(is_matrix
+                           ? Means{.row = zeros("row", parameter.size(0)), .column = zeros("column", parameter.size(1))}
+                           : Means{.element = zeros("square", parameter.sizes())});
     }
   }
 

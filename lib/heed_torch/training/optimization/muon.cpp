@@ -20,7 +20,8 @@ namespace {
 bool is_of_linear(const std::string& name, const Tensor& parameter) {
   if (parameter.dim() != 2 || parameter.size(0) == 1 || parameter.size(1) == 1) return false;
   const auto contains = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  return name.ends_with(".weight") && !name.starts_with("output.") && !contains("embedding.") && !contains("positions.");
+  return name.ends_with(".weight") && !name.starts_with("output.") && !contains("embedding.") &&
+         !contains("positions.");
 }
 
 class Muon : public UnshardedOptimizer {
@@ -58,13 +59,14 @@ class Muon : public UnshardedOptimizer {
       gradient.push_back(gradients[i]);
     }
     step_in_parallel(parameter, [&](const ParameterPieces& pieces) {
-      at::_fused_adamw_(pieces.of(parameter), pieces.of(gradient), pieces.of(mean_), pieces.of(square_), std::vector<Tensor>{},
-                        steps(pieces), learning_rate, options_.beta1, options_.beta2, options_.weight_decay,
-                        options_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+      at::_fused_adamw_(pieces.of(parameter), pieces.of(gradient), pieces.of(mean_), pieces.of(square_),
+                        std::vector<Tensor>{}, steps(pieces), learning_rate, options_.beta1, options_.beta2,
+                        options_.weight_decay, options_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
     });
   }
 
-  void step_matrix(double learning_rate, const Tensor& parameter, const Tensor& gradient, const Tensor& momentum) const {
+  void step_matrix(double learning_rate, const Tensor& parameter, const Tensor& gradient,
+                   const Tensor& momentum) const {
     momentum.mul_(options_.momentum).add_(gradient);
     const Tensor u = options_.nesterov ? at::add(gradient, momentum, options_.momentum) : momentum;
     const auto longest = static_cast<double>(std::max(parameter.size(0), parameter.size(1)));
@@ -73,9 +75,9 @@ class Muon : public UnshardedOptimizer {
   }
 
   MuonOptions options_;
-  std::vector<size_t> matrices_, others_;       // their numbers in parameters_
-  std::vector<Tensor> momentum_;                // of each of matrices_
-  std::vector<Tensor> mean_, square_;           // of each of others_
+  std::vector<size_t> matrices_, others_;  // their numbers in parameters_
+  std::vector<Tensor> momentum_;           // of each of matrices_
+  std::vector<Tensor> mean_, square_;      // of each of others_
 };
 
 }  // namespace

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kSquareHelp = "decay of the moving average of squared gradients";
 constexpr std::string_view kEpsilonHelp = "epsilon, added to the denominator";
 constexpr std::string_view kPenaltyHelp = "L2 penalty, added to the gradient; 0: off";
-constexpr std::string_view kDecoupledHelp = "decoupled weight decay: share of a parameter lost per step at learning rate 1";
+constexpr std::string_view kDecoupledHelp =
+    "decoupled weight decay: share of a parameter lost per step at learning rate 1";
 constexpr Bounds kDecay{.lowest = 0, .highest = 0.9999999};
 
 template <class Options>
@@ -28,9 +29,7 @@ void describe_adam(Options& options, OptionVisitor& visit, std::string_view deca
 
 void describe(AdamOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kPenaltyHelp); }
 
-void describe(AdamWOptions& options, OptionVisitor& visit) {
-  describe_adam(options, visit, kDecoupledHelp);
-}
+void describe(AdamWOptions& options, OptionVisitor& visit) { describe_adam(options, visit, kDecoupledHelp); }
 
 void describe(SgdOptions& options, OptionVisitor& visit) {
   visit("momentum", options.momentum,
@@ -66,7 +65,8 @@ void describe(ScheduleFreeOptions& options, OptionVisitor& visit) {
 
 void describe(AdafactorOptions& options, OptionVisitor& visit) {
   visit("decay", options.decay, "exponent of the decay of the mean squares: 1 - step^-decay", between(0, 1));
-  visit("clip", options.clip, "largest root mean square of a parameter's step, before learning rate and scale", above(0));
+  visit("clip", options.clip, "largest root mean square of a parameter's step, before learning rate and scale",
+        above(0));
   visit("epsilon", options.epsilon, "epsilon, added to squared gradients", above(0));
   visit("minimum-scale", options.minimum_scale,
         "lowest scale of a parameter's step; above that, its root mean square is the scale", above(0));

@@ -87,13 +87,13 @@ void describe(AdadeltaOptions& options, OptionVisitor& visit);
 ///   b = momentum b + g;  u = g + momentum b (Nesterov; otherwise u = b)
 ///   W = W - rate * (0.2 sqrt(max(rows, columns)) * orthogonal(u) + weight_decay * W)
 /// orthogonal(u) is U V^T of u = U S V^T, approximately: five Newton-Schulz iterations (muon.h). Embeddings, learned
-/// positions, the output layer, biases, norms and everything else that is not the matrix of a linear layer gets the step
-/// of AdamW.
+/// positions, the output layer, biases, norms and everything else that is not the matrix of a linear layer gets the
+/// step of AdamW.
 struct MuonOptions {
   static constexpr std::string_view kName = "muon";
   double momentum = 0.95;
   bool nesterov = true;
-  double beta1 = 0.9;         ///< of AdamW, as the next two
+  double beta1 = 0.9;  ///< of AdamW, as the next two
   double beta2 = 0.98;
   double epsilon = 1e-9;
   double weight_decay = 0.1;  ///< share by which a parameter decays per step at learning rate 1
@@ -108,10 +108,10 @@ void describe(MuonOptions& options, OptionVisitor& visit);
 /// It needs no decay of the rate: a constant schedule with a warm-up.
 struct ScheduleFreeOptions {
   static constexpr std::string_view kName = "schedule-free";
-  double beta1 = 0.9;          ///< share of x in y
-  double beta2 = 0.98;         ///< decay of the mean of squared gradients
-  double epsilon = 1e-9;       ///< added to the divisor
-  double weight_decay = 0;     ///< share by which a parameter decays per step at learning rate 1
+  double beta1 = 0.9;       ///< share of x in y
+  double beta2 = 0.98;      ///< decay of the mean of squared gradients
+  double epsilon = 1e-9;    ///< added to the divisor
+  double weight_decay = 0;  ///< share by which a parameter decays per step at learning rate 1
   bool operator==(const ScheduleFreeOptions&) const = default;
 };
 void describe(ScheduleFreeOptions& options, OptionVisitor& visit);

@@ -31,8 +31,8 @@ class ParameterPieces {
   std::vector<Piece> pieces_;
 };
 
-/// Calls work(i) once for each i < count. On a CPU with several threads they take the next free number at the same time,
-/// and each call is computed by one thread. So its sums do not depend on the number of threads.
+/// Calls work(i) once for each i < count. On a CPU with several threads they take the next free number at the same
+/// time, and each call is computed by one thread. So its sums do not depend on the number of threads.
 void call_in_parallel(size_t count, bool on_cpu, const std::function<void(size_t)>& work);
 
 /// Calls step(pieces) until every number of the parameters was in one call. On a CPU with several threads they make

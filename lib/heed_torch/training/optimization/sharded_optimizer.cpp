@@ -7,6 +7,7 @@
 
 #include <ATen/ATen.h>
 #include <ATen/core/grad_mode.h>
+#include <c10/util/accumulate.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -164,7 +165,9 @@ Tensor ShardedOptimizer::packed(FlatRange share) const {
 /// Copies a bucket into the parameters.
 void ShardedOptimizer::unpack(const Tensor& bucket, FlatRange range) const {
   for (const FlatPiece& piece : layout_.pieces(range)) {
-    flat_parameters_[piece.parameter].narrow(0, piece.begin, piece.size).copy_(bucket.narrow(0, piece.place, piece.size));
+    flat_parameters_[piece.parameter]
+        .narrow(0, piece.begin, piece.size)
+        .copy_(bucket.narrow(0, piece.place, piece.size));
   }
 }
 
@@ -205,7 +208,7 @@ Tensor ShardedOptimizer::on_rank_0(const Tensor& own, size_t owner, int64_t size
   return received;
 }
 
-/// Where a tensor of a rank's state belongs in the whole state: "mean/NAME@4096" is a range of "mean/NAME".
+/// The place of a rank's tensor in the whole state: "mean/NAME@4096" is a range of "mean/NAME".
 Tensor ShardedOptimizer::place_in(std::map<std::string, Tensor>& state, const std::string& name,
                                   at::IntArrayRef shape) const {
   const at::TensorOptions options = flat_parameters_[0].options();

@@ -15,9 +15,8 @@ namespace heed::training {
 
 class ShardedOptimizer : public Optimizer {
  public:
-  /// parameters: float, contiguous. A parameter needs a gradient only in the ranges that the rank owns (flat_layout.h), or
-  /// everywhere if the optimizer needs whole parameters. ema_decay: see
-  /// make_optimizer. Throws as make_optimizer.
+  /// parameters: float, contiguous. A parameter needs a gradient only in the ranges that the rank owns (flat_layout.h),
+  /// or everywhere if the optimizer needs whole parameters. ema_decay: see make_optimizer. Throws as make_optimizer.
   ShardedOptimizer(const OptimizerOptions& options, NamedParameters parameters,
                    std::shared_ptr<distributed::RankGroup> ranks, double ema_decay = 0);
 

@@ -17,9 +17,7 @@ UnshardedOptimizer::UnshardedOptimizer(const NamedParameters& parameters) {
   step_ = add_state("step", at::zeros({}, parameters_[0].options().dtype(at::kFloat).requires_grad(false)));
 }
 
-Tensor UnshardedOptimizer::add_state(const std::string& name, const Tensor& initial) {
-  return state_[name] = initial;
-}
+Tensor UnshardedOptimizer::add_state(const std::string& name, const Tensor& initial) { return state_[name] = initial; }
 
 std::vector<Tensor> UnshardedOptimizer::add_slot(const std::string& slot, double value) {
   std::vector<Tensor> tensors;
