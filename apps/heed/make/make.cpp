@@ -1,6 +1,7 @@
 // `heed make`: from parallel text to a model, in a given time.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <span>
@@ -137,6 +138,9 @@ class Maker {
   Json measured(const std::string& name, const TrainingPlan& plan, double seconds) {
     const std::string tokenizers = commands_.made("measure/tiny");
     const bool learns = name == "tiny";
+    std::error_code ignored;
+    if (!record_.has("measure-" + name))
+      fs::remove_all(commands_.made("measure/" + name), ignored);  // of a killed start
     run(commands_.measure(name, write_settings("measure-" + name, plan), sample_, learns ? "" : tokenizers, seconds));
     return record_.decision("measured-" + name, [&] {
       const TrainingFacts facts = read_training_facts(commands_.made("measure/" + name));
@@ -144,7 +148,7 @@ class Maker {
                   {"steps-per-second", facts.steps_per_second},
                   {"tokens-per-pair", facts.epoch_tokens / static_cast<double>(sample_pairs())},
                   {"steps-per-pair", facts.epoch_steps / static_cast<double>(sample_pairs())},
-                  {"parameters", facts.parameters}};
+                  {"start-seconds", std::max(0.0, record_.stages().back().seconds - facts.elapsed)}};
     });
   }
   int64_t sample_pairs() const { return std::min(train_pairs_, kMostSample); }
@@ -158,6 +162,7 @@ class Maker {
     text_tokens_ = decided["text-tokens"];
     tokens_per_second_ = decided["tokens-per-second"];
     smallest_per_second_ = decided["smallest-tokens-per-second"];
+    start_seconds_ = decided["start-seconds"];
   }
 
   Json choose_size() {
@@ -178,7 +183,8 @@ class Maker {
         speed = faster;
       }
     }
-    const double smallest = speed["tokens-per-second"];
+    const double smallest = speed["tokens-per-second"],
+                 start = record_.decision("measured-tiny", [] { return Json(); })["start-seconds"];
     double per_second = smallest;
     for (const ModelSize& size : std::span(kModelSizes).subspan(1)) {
       TrainingPlan larger = plan;
@@ -195,7 +201,8 @@ class Maker {
     return {{"plan", json_of(plan)},
             {"text-tokens", text_tokens},
             {"tokens-per-second", per_second},
-            {"smallest-tokens-per-second", smallest}};
+            {"smallest-tokens-per-second", smallest},
+            {"start-seconds", start}};
   }
   double training_time() const { return left() * (options_.goal == MakeGoal::Speed ? kTeacherShare : 1); }
 
@@ -209,17 +216,17 @@ class Maker {
     const Json decided = record_.decision(name, [&] {
       const double validation = validation_seconds(valid_lines_, per_line, tokens_per_second_);
       const double used = record_.seconds() - begin_;
-      const double limit = seconds - used - start_seconds(train_pairs_) - 2 * validation;  // the last two come after it
+      // The last two validations come after the limit.
+      const double limit = std::max(1.0, seconds - used - start_seconds_ - std::min(2 * validation, 0.1 * seconds));
+      const int64_t validations = std::clamp<int64_t>(std::llround(kValidationShare * limit / validation), 2, 10);
       TrainingBudget steps = budget;
-      const int validations = limit < 1200 ? 4 : 10;
-      steps.seconds = std::max(1.0, limit - validations * validation);
+      steps.seconds = std::max(0.5 * limit, limit - static_cast<double>(validations) * validation);
       choose_steps(plan, steps, speed["steps-per-second"],
-                   speed["steps-per-pair"].get<double>() * static_cast<double>(train_pairs_));
-      plan.minutes = std::max(1.0, limit) / 60;
-      return Json{
-          {"plan", json_of(plan)},
-          {"reasons", reasons_for(plan, budget)},
-          {"end", record_.seconds() + std::max(1.0, limit) + start_seconds(train_pairs_) + kLate * all_seconds_}};
+                   speed["steps-per-pair"].get<double>() * static_cast<double>(train_pairs_), validations);
+      plan.minutes = limit / 60;
+      return Json{{"plan", json_of(plan)},
+                  {"reasons", reasons_for(plan, budget)},
+                  {"end", record_.seconds() + limit + start_seconds_ + kLate * all_seconds_}};
     });
     end_ = decided["end"];
     return from_json<TrainingPlan>(decided["plan"]);
@@ -266,19 +273,25 @@ class Maker {
     begin_ = record_.decision("training-begin", [&] { return Json(record_.seconds()); });
     const double seconds = record_.decision("training-seconds", [&] {
       const double per_line = text_tokens_ / static_cast<double>(std::max<int64_t>(1, train_pairs_));
-      return Json(std::max(1.0, left() - seconds_after_training(held_out_lines_, per_line, tokens_per_second_)));
+      const double after = seconds_after_training(held_out_lines_, per_line, tokens_per_second_);
+      return Json(left() - std::min(after, kMostAfterTraining * left()));
     });
     const TrainingPlan plan = plan_training("model", sizes_, seconds);
     train("training", options_.model, plan, commands_.target(student ? "distilled" : "train"));
   }
 
   void tune_length_penalty() {
-    constexpr std::array kAlphas{"0.6", "1", "1.4"};
+    constexpr std::array kAlphas{"1", "0.6", "1.4"};  // the first is the default
     Words systems;
     for (const std::string alpha : kAlphas) {
       systems.push_back(commands_.made(fmt::format("valid-{}.{}", alpha, input_.target_ending)));
       run(commands_.translate("valid-" + alpha, "the validation text with a length penalty of " + alpha, options_.model,
                               commands_.source("valid"), systems.back(), {"--search.length-alpha", alpha}));
+      // The others are tried if there is time for them and as long for the test text.
+      const Json tries = record_.decision("tries-length-penalties", [&] {
+        return Json(left() > static_cast<double>(kAlphas.size()) * record_.stages().back().seconds);
+      });
+      if (!tries.get<bool>()) return log_info("no time for other length penalties: 1 stays");
     }
     const std::string scores = commands_.made("length-penalty.txt");
     run(commands_.evaluate("length-penalty", "the scores of each", "valid", systems, scores, {"--decimals", "2"}));
@@ -286,9 +299,9 @@ class Maker {
       const std::vector<double> found = scores_in(scores);
       check(found.size() == kAlphas.size(), "a score for each length penalty");
       constexpr double kClear = 0.1;  // BLEU: less is chance
-      size_t chosen = 1;
-      for (size_t i = 0; i < found.size(); ++i) {
-        if (found[i] > found[1] + kClear && found[i] > found[chosen]) chosen = i;
+      size_t chosen = 0;
+      for (size_t i = 1; i < found.size(); ++i) {
+        if (found[i] > found[0] + kClear && found[i] > found[chosen]) chosen = i;
       }
       return Json(kAlphas[chosen]);
     });
@@ -329,11 +342,13 @@ class Maker {
     print(read_file(commands_.made("scores.txt")));
   }
 
-  static constexpr double kShortest = 0.01;        // minutes
-  static constexpr double kLate = 0.02;            // of the time: only kills make a training so late
-  static constexpr double kLeastShare = 0.25;      // of the time must be left for the training and what follows it
-  static constexpr int64_t kMostSample = 100'000;  // pairs
-  static constexpr double kWorthRounding = 1.15;   // bf16 must be faster than fp32 by this factor
+  static constexpr double kValidationShare = 0.1;    // of a training
+  static constexpr double kMostAfterTraining = 0.3;  // of the time that is left
+  static constexpr double kShortest = 0.01;          // minutes
+  static constexpr double kLate = 0.02;              // of the time: only kills make a training so late
+  static constexpr double kLeastShare = 0.25;        // of the time must be left for the training and what follows it
+  static constexpr int64_t kMostSample = 100'000;    // pairs
+  static constexpr double kWorthRounding = 1.15;     // bf16 must be faster than fp32 by this factor
 
   const MakeOptions& options_;
   const MakeInput& input_;
@@ -347,6 +362,7 @@ class Maker {
   TrainingPlan sizes_;              // what is chosen by measuring
   double text_tokens_ = 0;          // target tokens of the training text
   double tokens_per_second_ = 0;    // of the chosen size
+  double start_seconds_ = 0;        // until the first step of a training, tokenizers included
   double smallest_per_second_ = 0;  // of the smallest size
   double begin_ = 0;                // seconds at which planning the current training began
   double end_ = 0;                  // seconds at which it must end

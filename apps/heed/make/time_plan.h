@@ -13,7 +13,7 @@ double measuring_seconds(double all);
 double seconds_after_training(int64_t lines, double tokens_per_line, double tokens_per_second);
 /// Seconds of a validation.
 double validation_seconds(int64_t lines, double tokens_per_line, double tokens_per_second);
-/// Seconds from the start of a training to its first step.
+/// Seconds from the start of a training to its first step, for a plan. A measured training shows the true number.
 double start_seconds(int64_t pairs);
 
 /// Shares of the time that is left after measuring, with `--for speed`.

@@ -78,11 +78,11 @@ void choose_training(TrainingPlan& plan, const TrainingBudget& budget) {
   plan.batch_tokens = large_enough == kBatchTokens.end() ? kBatchTokens.back() : *large_enough;
 }
 
-void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps_per_second, double epoch_steps) {
+void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps_per_second, double epoch_steps,
+                  int64_t validations) {
   const double most = kMostEpochs * std::max(1.0, epoch_steps);
   plan.steps = rounded(std::min(steps_per_second * budget.seconds, most));
   plan.warmup = std::clamp<int64_t>(plan.steps / 10, 1, 2000);
-  const int64_t validations = budget.seconds < 1200 ? 4 : 10;
   plan.valid_every = std::max<int64_t>(1, (plan.steps + validations - 1) / validations);
   plan.save_every = std::min(plan.valid_every, std::max<int64_t>(1, std::llround(steps_per_second * kSaveSeconds)));
 }

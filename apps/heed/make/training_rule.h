@@ -91,7 +91,8 @@ struct TrainingBudget {
 /// Sets the batch size, dropout and R-Drop for a budget.
 void choose_training(TrainingPlan& plan, const TrainingBudget& budget);
 /// Sets the number of steps and what depends on it. steps_per_second: with all other options of the plan.
-void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps_per_second, double epoch_steps);
+void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps_per_second, double epoch_steps,
+                  int64_t validations);
 
 /// The plan as a configuration file for `heed train --config`.
 std::string settings_of(const TrainingPlan& plan);
