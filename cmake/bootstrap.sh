@@ -92,6 +92,25 @@ PYTHON
 # A GPU that CUDA could use: under WSL there is no /dev/nvidia0, but the driver's library.
 has_gpu() { [ -e /dev/nvidia0 ] || [ -e /usr/lib/wsl/lib/libcuda.so.1 ]; }
 
+# install_checked_wheel PIP_ARGUMENT...: downloads one wheel, compares it with cmake/torch_wheels.sha256 if it is there, and
+# installs it with the packages that it needs.
+install_checked_wheel() {
+  local pip=build/venv/bin/pip folder=build/venv/download wheel name known
+  rm -rf "$folder"
+  timed "downloading LibTorch $torch_version" "$pip" download --no-deps --dest "$folder" "$@"
+  wheel=$(echo "$folder"/*.whl)
+  name=${wheel##*/}
+  known=$(sed -n "s/^\([0-9a-f]*\)  $name\$/\1/p" cmake/torch_wheels.sha256)
+  if [ -z "$known" ]; then
+    say "$name is not in cmake/torch_wheels.sha256: only pip has checked it"
+  elif [ "$(sha256sum "$wheel" | cut -d' ' -f1)" != "$known" ]; then
+    say "$wheel is not the wheel with the SHA-256 in cmake/torch_wheels.sha256; it is not installed"
+    return 1
+  fi
+  timed "installing LibTorch $torch_version into build/venv" "$pip" install "${@:1:$#-1}" "$wheel"
+  rm -rf "$folder"
+}
+
 install_torch_wheel() {
   local pip=build/venv/bin/pip cpu_index=https://download.pytorch.org/whl/cpu
   [ -x "$pip" ] || timed "making a Python environment in build/venv" python3 -m venv build/venv
@@ -99,14 +118,13 @@ install_torch_wheel() {
   local device=${HEED_TORCH:-}
   [ -n "$device" ] || { has_gpu && device=cuda; } || device=cpu
   if [ "$device" = cuda ]; then  # ==, other than ===, would take a wheel of $torch_version+cpu too
-    timed "installing LibTorch $torch_version with CUDA into build/venv" "$pip" install "torch===$torch_version"
+    install_checked_wheel "torch===$torch_version"
   elif "$pip" install --dry-run --no-deps "torch==$torch_version+cpu" >/dev/null 2>&1; then
-    timed "installing LibTorch $torch_version for CPU into build/venv" "$pip" install "torch==$torch_version+cpu"
+    install_checked_wheel "torch==$torch_version+cpu"
   elif "$pip" install --dry-run --no-deps --retries 0 --index-url "$cpu_index" "torch==$torch_version" >/dev/null 2>&1; then
-    timed "installing LibTorch $torch_version for CPU into build/venv" \
-      "$pip" install --index-url "$cpu_index" "torch==$torch_version"
+    install_checked_wheel --index-url "$cpu_index" "torch==$torch_version"
   else
-    timed "installing LibTorch $torch_version into build/venv" "$pip" install "torch==$torch_version"
+    install_checked_wheel "torch==$torch_version"
   fi
 }
 

@@ -45,4 +45,6 @@ if(CLD2_INCLUDE_DIR AND CLD2_LIBRARY AND NOT TARGET Cld2::cld2)
     INTERFACE_LINK_LIBRARIES "${CLD2_LIBRARY}")
 endif()
 
-include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)
+if(NOT DEFINED HEED_WITH_TORCH OR HEED_WITH_TORCH)  # an installed heed has it
+  include(${CMAKE_CURRENT_LIST_DIR}/torch.cmake)
+endif()

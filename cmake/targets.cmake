@@ -21,13 +21,15 @@ endfunction()
 # What every file with tensors includes takes some 30 s to compile; all targets share one precompiled header of it. What
 # its templates leave to be done takes GCC 3 s at the end of each file, 5 s with the whole of torch/torch.h, which the
 # tests have. It is for code that is optimized lightly: GCC compiles those who use it at the level that it was made with.
-add_library(heed_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
-target_compile_features(heed_torch_pch PUBLIC cxx_std_20)
-set_target_properties(heed_torch_pch PROPERTIES CXX_EXTENSIONS OFF)
-target_link_libraries(heed_torch_pch PUBLIC torch Threads::Threads)
-heed_optimize_lightly(heed_torch_pch)
-target_precompile_headers(heed_torch_pch PRIVATE <ATen/ATen.h> <torch/nn/module.h> <torch/nn/pimpl.h>
-  <torch/nn/modules/container/modulelist.h> <torch/csrc/autograd/custom_function.h>)
+if(HEED_WITH_TORCH)
+  add_library(heed_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
+  target_compile_features(heed_torch_pch PUBLIC cxx_std_20)
+  set_target_properties(heed_torch_pch PROPERTIES CXX_EXTENSIONS OFF)
+  target_link_libraries(heed_torch_pch PUBLIC torch Threads::Threads)
+  heed_optimize_lightly(heed_torch_pch)
+  target_precompile_headers(heed_torch_pch PRIVATE <ATen/ATen.h> <torch/nn/module.h> <torch/nn/pimpl.h>
+    <torch/nn/modules/container/modulelist.h> <torch/csrc/autograd/custom_function.h>)
+endif()
 
 function(heed_use_torch_pch target)
   heed_optimize_lightly(${target})
@@ -83,7 +85,7 @@ function(heed_library name)
 endfunction()
 
 # Tests use all of torch/torch.h.
-if(HEED_BUILD_TESTS)
+if(HEED_BUILD_TESTS AND HEED_WITH_TORCH)
   add_library(heed_test_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
   target_compile_features(heed_test_pch PUBLIC cxx_std_20)
   set_target_properties(heed_test_pch PROPERTIES CXX_EXTENSIONS OFF)

@@ -79,7 +79,7 @@ void end_gil() {
     gate().changed.wait(lock, [] { return gate().waiting == 0; });
   }
   PyEval_RestoreThread(state);
-  if (Py_AtExit(prepare_exit) != 0) prepare_exit();  // Python has room for 32 functions
+  if (Py_AtExit(prepare_exit) != 0) prepare_exit();  // Python takes at most 32 functions
 }
 
 }  // namespace heed::python

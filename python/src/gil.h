@@ -31,8 +31,9 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-/// The interpreter ends. To be called with the GIL; returns when no thread waits for it in the classes above. If threads
-/// still work without it when the process exits, the process ends before static objects are destroyed, which they use.
+/// The interpreter ends. To be called with the GIL; returns when no thread waits for it in the classes above. If
+/// threads still work without it when the process exits, the process ends before static objects are destroyed, which
+/// they use.
 void end_gil();
 
 }  // namespace heed::python

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All faults and many kills (tests/faults/README.md), and the tables of their figures:
+# All faults, many kills and commands at the same time (tests/faults/README.md), and the tables of their figures:
 #
 #   tests/faults/run.sh [FOLDER]     # default: runs/faults; an hour or two on two cores
 #
@@ -15,3 +15,4 @@ mkdir -p "$out"
 cc -O1 -shared -fPIC -o "$out/fault_layer.so" tests/faults/fault_layer.c -ldl -lpthread
 python3 -B tests/faults/faults.py "build/$preset/bin/heed" "$out/fault_layer.so" --jobs 2 ${POINTS:+--points "$POINTS"} --table "$out/faults.md"
 python3 -B tests/faults/kills.py "build/$preset/bin/heed" --rounds "${ROUNDS:-60}" --table "$out/kills.md"
+python3 -B tests/faults/together.py "build/$preset/bin/heed" --rounds "${ROUNDS:-60}" --table "$out/together.md"

@@ -15,7 +15,12 @@ TEST(Escaped, LeavesNothingThatMarkupMeansSomethingBy) {
 
 TEST(Escaped, CharactersThatXmlCannotHoldAreReplaced) {
   EXPECT_EQ(escaped(std::string_view("a\0b\x01\x1f\t", 6)), "a�b��\t");
-  EXPECT_EQ(escaped("\uFFFE\uFFFF\u0085"), "��\u0085");
+  EXPECT_EQ(escaped("\uFFFE\uFFFF"), "��");
+}
+
+TEST(Escaped, HiddenCharactersAreShown) {
+  EXPECT_EQ(escaped("\u202Egnp.exe\u2069 \u0085\x7F"), "⟨U+202E⟩gnp.exe⟨U+2069⟩ ⟨U+0085⟩⟨U+007F⟩");
+  EXPECT_EQ(escaped("שלום\u200F नि\u200Dत"), "שלום\u200F नि\u200Dत");  // marks and joiners that text needs
 }
 
 TEST(ShortNumber, HasNoMoreDigitsThanItNeeds) {

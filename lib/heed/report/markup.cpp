@@ -31,6 +31,11 @@ double character_width(std::string_view character) {
   return c >= 'A' && c <= 'Z' ? 0.7 : kOther;
 }
 
+/// Control characters that XML allows, and characters that change the direction of the text around them.
+bool is_hidden(char32_t c) {
+  return (c >= 0x7F && c <= 0x9F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
@@ -53,7 +58,10 @@ std::string escaped(std::string_view text) {
         safe += "&#39;";
         break;
       default:
-        append_utf8(safe, is_xml_character(c) ? c : U'\uFFFD');
+        if (is_hidden(c))
+          safe += fmt::format("⟨U+{:04X}⟩", static_cast<uint32_t>(c));
+        else
+          append_utf8(safe, is_xml_character(c) ? c : U'\uFFFD');
     }
   }
   return safe;

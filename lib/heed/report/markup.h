@@ -16,7 +16,8 @@ struct Drawing {
   std::string elements;
 };
 
-/// `text`, escaped for an element or a quoted attribute. Characters that XML does not allow become U+FFFD.
+/// `text`, escaped for an element or a quoted attribute. Characters that XML does not allow become U+FFFD. Control
+/// characters that it allows, and embeddings, overrides and isolates of bidirectional text, become ⟨U+XXXX⟩.
 std::string escaped(std::string_view text);
 
 /// A number with at most `decimals` decimals and without trailing zeros: "12.5", "3", "-0.25".

@@ -13,8 +13,8 @@ namespace {
 
 std::vector<std::string> placeholders_of(std::string_view text) {
   // Never destroyed: a thread may translate while the process ends.
-  static const auto& rules = *new text::ProtectedText(
-      {text::ProtectedKind::Url, text::ProtectedKind::Mail, text::ProtectedKind::Placeholder});
+  static const auto& rules =
+      *new text::ProtectedText({text::ProtectedKind::Url, text::ProtectedKind::Mail, text::ProtectedKind::Placeholder});
   std::vector<std::string> found;
   for (const auto& match : rules.find(text)) found.emplace_back(text.substr(match.begin, match.end - match.begin));
   std::ranges::sort(found);
