@@ -48,13 +48,13 @@ def shape(value: object) -> object:
     if isinstance(value, dict):
         return {name: shape(member) for name, member in value.items()}
     if isinstance(value, list):
-        return [shape(value[0])] if value else []
+        return [shape(member) for member in value[:1] if isinstance(member, dict)]
     return "number" if isinstance(value, (int, float)) and not isinstance(value, bool) else type(value).__name__
 
 
 def normalized(line: str) -> str:
-    """A line without its numbers, times and sizes."""
-    line = re.sub(r"^(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d ", "", line.rstrip())
+    """A message or another line without its numbers, times and sizes."""
+    line = re.sub(r"^(?:heed: |(?:\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d )(?:warning: )?", "", line.rstrip())
     if line.startswith("{"):
         try:
             return json.dumps(shape(json.loads(line)))

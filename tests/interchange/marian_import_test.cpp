@@ -195,8 +195,8 @@ TEST_F(MarianImport, RefusesTensorsThatDoNotFit) {
             file + "`" + name + "` has a number that is not finite");
   EXPECT_EQ(refused([&](MarianFiles& changed) { changed.add_norm("model.encoder.layer_norm"); }),
             file +
-                "has the tensor `model.encoder.layer_norm.bias`, which a MarianMT model of this configuration has "
-                "not");
+                "has the tensor `model.encoder.layer_norm.bias`, which a MarianMT model of this configuration does "
+                "not have");
   EXPECT_EQ(refused([&](MarianFiles& changed) { changed.add_table("lm_head.weight", 7, 4); }),
             file +
                 "`lm_head.weight` must be the same as the other tables of embeddings, as config.json ties them, but "

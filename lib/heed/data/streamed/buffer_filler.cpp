@@ -28,7 +28,7 @@ void BufferFiller::skip(const StreamedLines& to) {
     if (stream_->next(pair)) continue;
     throw InputError(name, 0,
                      fmt::format("ends after {}, but the training has read {} of it: give the same text again, from "
-                                 "its begin",
+                                 "its beginning",
                                  counted(stream_->lines(), "line"), lines));
   }
   if (stream_->sha256() == to.sha256) return;
