@@ -209,10 +209,12 @@ TEST(RunOptions, AStreamHasNoEpochs) {
   EXPECT_EQ(error(set("valid.every", "1e")),
             "`valid.every` must be in steps or tokens with `data.shuffle-buffer`, as a stream is read once, but is "
             "1e");
-  EXPECT_EQ(error(set("data.batch-growth-epochs", "2")),
-            "`data.shuffle-buffer` must be none with `data.batch-growth-epochs`: a stream is one epoch of unknown length");
-  EXPECT_EQ(error(set("data.curriculum-epochs", "2")),
-            "`data.shuffle-buffer` must be none with `data.curriculum-epochs`, which compares the lengths of all pairs");
+  EXPECT_EQ(
+      error(set("data.batch-growth-epochs", "2")),
+      "`data.shuffle-buffer` must be none with `data.batch-growth-epochs`: a stream is one epoch of unknown length");
+  EXPECT_EQ(
+      error(set("data.curriculum-epochs", "2")),
+      "`data.shuffle-buffer` must be none with `data.curriculum-epochs`, which compares the lengths of all pairs");
 }
 
 TEST(RunOptions, ABatchGrowsToItsSize) {

@@ -74,11 +74,7 @@ void call_in_parallel(size_t count, bool on_cpu, const std::function<void(size_t
 void step_in_parallel(const std::vector<Tensor>& parameters, const std::function<void(const ParameterPieces&)>& step) {
   const std::vector<ParameterPieces> calls = divided(parameters);
   if (calls.size() == 1) return step(calls[0]);
-  std::atomic<size_t> next{0};
-  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) {
-    const at::NoGradGuard no_grad;  // each thread has its own setting
-    for (size_t i = next++; i < calls.size(); i = next++) step(calls[i]);
-  });
+  call_in_parallel(calls.size(), /*on_cpu=*/true, [&](size_t i) { step(calls[i]); });
 }
 
 }  // namespace heed::training
