@@ -221,6 +221,33 @@ TEST(RunOptions, AStreamHasNoEpochs) {
   EXPECT_EQ(error(set("valid.every", "1e")),
             "`valid.every` must be in steps or tokens with `data.shuffle-buffer`, as a stream is read once, but is "
             "1e");
+  EXPECT_EQ(
+      error(set("data.batch-growth-epochs", "2")),
+      "`data.shuffle-buffer` must be none with `data.batch-growth-epochs`: a stream is one epoch of unknown length");
+  EXPECT_EQ(
+      error(set("data.curriculum-epochs", "2")),
+      "`data.shuffle-buffer` must be none with `data.curriculum-epochs`, which compares the lengths of all pairs");
+}
+
+TEST(RunOptions, ABatchGrowsToItsSize) {
+  const auto error = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
+  };
+  const Setting small = set("data.initial-batch-tokens", "500"), growing = set("data.batch-growth-epochs", "2");
+  EXPECT_EQ(error({small, growing}), "nothing was thrown");
+  EXPECT_EQ(error({small}), "`data.initial-batch-tokens` needs a data.batch-growth-epochs above 0");
+  EXPECT_EQ(error({small, growing, set("data.batch-tokens", "400")}),
+            "`data.initial-batch-tokens` must be at most 400, as data.batch-tokens, but is 500");
+}
+
+TEST(RunOptions, AScheduleFreeOptimizerHasItsOwnAverage) {
+  const auto error = [](const std::vector<Setting>& settings) {
+    return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
+  };
+  const Setting average = set("train.ema-decay", "0.999");
+  EXPECT_EQ(error({average}), "nothing was thrown");
+  EXPECT_EQ(error({average, set("train.optimizer.type", "schedule-free")}),
+            "`train.ema-decay` must be 0 with train.optimizer.type schedule-free, which has its own average");
 }
 
 TEST(RunOptions, ANameLikeAFormerOneLeadsToThePresentOne) {

@@ -171,6 +171,21 @@ TEST_F(Resuming, IsBitExactWithoutASchedule) {
   });
 }
 
+TEST_F(Resuming, FromTheStablePhaseOfWsdALimitMayComeNearer) {
+  const auto setup = [&](int64_t steps) {
+    TrainerSetup made = of_nine_updates({20});
+    made.train.max_steps = steps;
+    made.train.schedule = WsdSchedule{.learning_rate = 2e-3, .warmup = {2}};
+    return made;
+  };
+  train(setup(10), task.model_directory("whole"));
+  const Trained first = train(setup(100), task.model_directory("parts"), 8);
+  EXPECT_EQ(first.recorder.trainings.back().learning_rate, 2e-3);
+  const Trained second = train(setup(10), task.model_directory("parts"));
+  EXPECT_LT(second.recorder.trainings.front().learning_rate, 2e-3) << "its decay begins";
+  expect_same_end(task.model_directory("whole"), task.model_directory("parts"), 10);
+}
+
 TEST_F(Resuming, AnAverageOfTheWeightsMayBeginAndEnd) {
   const auto setup = [&](double decay) {
     TrainerSetup made = of_nine_updates({20});

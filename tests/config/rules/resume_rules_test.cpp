@@ -159,6 +159,8 @@ TEST(RunChanges, ConditionsAreThoseThatAChangeWithAnEffectChanges) {
   EXPECT_EQ(conditions({given("valid.metric", "loss")}).scores,
             conditions({given("valid.metric", "loss"), given("valid.beam", "3")}).scores);
   EXPECT_NE(conditions({given("data.shuffle-window", "9")}).order, plain.order);
+  EXPECT_NE(conditions({given("data.curriculum-epochs", "9")}).order, plain.order);
+  EXPECT_NE(conditions({given("data.batch-growth-epochs", "9")}).order, plain.order);
   EXPECT_EQ(conditions({given("data.micro-batches", "9")}).order, plain.order);
   EXPECT_NE(conditions({given("train.precision", "fp16")}).precision, plain.precision);
   EXPECT_EQ(conditions({given("train.schedule.learning-rate", "0.1")}).schedule, plain.schedule) << "no plateau";

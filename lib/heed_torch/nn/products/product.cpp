@@ -75,7 +75,7 @@ void multiply_by_gemm(const Tensor& result, const Tensor& a, const Tensor& b, bo
   const auto in_lines = [](const Tensor& x) { return lies_in_rows(x) || lies_in_rows(x.t()) ? x : x.contiguous(); };
   const Tensor left = in_lines(a), right = in_lines(b).t();
   gemm(a.size(0), b.size(0), a.size(1), operand<T>(left), operand<T>(right), add ? 1.f : 0.f,
-       result.mutable_data_ptr<float>(), at::in_parallel_region() ? 1 : at::get_num_threads());
+       result.mutable_data_ptr<float>(), at::get_num_threads());
 }
 
 void multiply_by_libtorch(const Tensor& result, const Tensor& a, const Tensor& b, bool add) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -57,11 +58,17 @@ std::vector<Tensor> ParameterPieces::of(const std::vector<Tensor>& tensors) cons
 
 void call_in_parallel(size_t count, bool on_cpu, const std::function<void(size_t)>& work) {
   std::atomic<size_t> next{0};
-  const auto take = [&](int64_t, int64_t) {
-    const at::NoGradGuard no_grad;  // each thread has its own setting
+  const int threads = on_cpu ? at::get_num_threads() : 1;
+  const auto take = [&] {
+    const at::NoGradGuard no_grad;            // each thread has its own setting
+    if (threads > 1) at::set_num_threads(1);  // and its own number of OpenMP threads
     for (size_t i = next++; i < count; i = next++) work(i);
   };
-  at::parallel_for(0, on_cpu ? at::get_num_threads() : 1, 1, take);
+  std::vector<std::future<void>> others;
+  for (int i = 1; i < threads; ++i) others.push_back(std::async(std::launch::async, take));
+  take();
+  for (std::future<void>& other : others) other.get();
+  if (threads > 1) at::set_num_threads(threads);
 }
 
 void step_in_parallel(const std::vector<Tensor>& parameters, const std::function<void(const ParameterPieces&)>& step) {
