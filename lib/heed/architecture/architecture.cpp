@@ -166,13 +166,17 @@ void validate_head(const ArchitectureOptions& o) {
 
 bool has_dropout(const ArchitectureOptions& o) {
   const auto drops = []<class Part>(const Part& part) {
+    if constexpr (requires { part.output_dropout; }) {
+      if (part.output_dropout > 0) return true;
+    }
     if constexpr (requires { part.stack.attention_dropout; }) {
-      return part.stack.attention_dropout > 0 || part.stack.feed_forward.activation_dropout > 0;
+      return part.stack.attention_dropout > 0 || part.stack.query_key_value_dropout > 0 ||
+             part.stack.feed_forward.activation_dropout > 0;
     } else {
       return false;
     }
   };
-  return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
+  return o.dropout > 0 || o.word_dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
 }
 
 bool has_hard_choice(const ArchitectureOptions& o) { return has_choice<nn::HardChoice>(o); }

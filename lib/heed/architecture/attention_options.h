@@ -49,6 +49,7 @@ struct AttentionOptions {
   AttentionKind kind = MultiHead{};                                ///< how queries, keys and values are computed
   bool scaled = true;                                              ///< divide scores by sqrt(d_head)
   double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
+  double query_key_value_dropout = 0;                              ///< dropout on queries, keys and values, likewise
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
   int64_t d_memory = 0;  ///< width of the encoder output; 0: d_model. Another width needs projections, so not
                          ///< parameter-free

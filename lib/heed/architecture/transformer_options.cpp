@@ -101,6 +101,7 @@ nn::AttentionOptions TransformerLayerOptions::self_attention() const {
           .kind = stack.attention,
           .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
+          .query_key_value_dropout = stack.query_key_value_dropout,
           .relative = relative ? std::optional(*relative) : std::nullopt};
 }
 
@@ -109,6 +110,7 @@ nn::AttentionOptions TransformerLayerOptions::cross_attention(const nn::Attentio
           .kind = kind,
           .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
+          .query_key_value_dropout = stack.query_key_value_dropout,
           .relative = std::nullopt,
           .d_memory = d_memory};
 }

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "heed_torch/nn/fused/fused_attention.h"
+#include "heed_torch/nn/random/dropout.h"
 
 namespace heed::nn {
 namespace {
@@ -49,8 +50,9 @@ SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_
 
 // Returns [S, length, 3, heads, d_head]: queries, keys and values.
 Tensor SelfAttentionImpl::project(const Tensor& x) {
-  if (query_key_value) return split(query_key_value(x), 3, options_);
-  return split(x, 1, options_).expand({-1, -1, 3, -1, -1});
+  const Tensor stacked =
+      query_key_value ? split(query_key_value(x), 3, options_) : split(x, 1, options_).expand({-1, -1, 3, -1, -1});
+  return nn::dropout(stacked, options_.query_key_value_dropout, is_training());
 }
 
 SelfAttentionImpl::Heads SelfAttentionImpl::turned(const Tensor& stacked, const Rotation& rotation) {
@@ -108,15 +110,18 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {
-  const Tensor stacked =
+  Tensor stacked =
       key_value ? split(key_value(states), 2, options_) : split(states, 1, options_).expand({-1, -1, 2, -1, -1});
+  stacked = nn::dropout(stacked, options_.query_key_value_dropout, is_training());
   const auto parts = stacked.unbind(2);
   return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2), .stacked = stacked};
 }
 
 Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
                                      bool want_weights) {
-  const StackedStates states{.queries = split(query ? query(x) : x, 1, options_), .memory = memory.stacked};
+  const Tensor asked = split(query ? query(x) : x, 1, options_);  // [S, query, 1, heads, d_head]
+  const StackedStates states{.queries = nn::dropout(asked, options_.query_key_value_dropout, is_training()),
+                             .memory = memory.stacked};
   const double dropout = is_training() ? options_.dropout : 0;
   Attended attended;
   if (!want_weights && memory.stacked.defined() && suits_fused_attention(states)) {
