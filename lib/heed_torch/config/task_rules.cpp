@@ -30,7 +30,8 @@ constexpr auto kOfText =
                                      "data.identical-sides", "data.target-script", "vectors.target", "search."});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
-constexpr auto kOfTokenizers = std::to_array<std::string_view>({"text.", "vectors.", "arch.word-dropout"});
+constexpr auto kOfTokenizers =
+    std::to_array<std::string_view>({"text.", "vectors.", "arch.word-dropout", "train.r-drop-cutoff."});
 
 constexpr auto kOfPictures = std::to_array<std::string_view>({"images."});
 constexpr auto kOfSounds = std::to_array<std::string_view>({"audio."});

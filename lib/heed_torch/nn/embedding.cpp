@@ -4,6 +4,7 @@
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/zeros.h>
 
+#include "heed_torch/nn/random/cutoff.h"
 #include "heed_torch/nn/random/dropout.h"
 
 namespace heed::nn {
@@ -18,7 +19,8 @@ Tensor TokenEmbeddingImpl::forward(const Tensor& tokens) {
   TORCH_CHECK(tokens.scalar_type() == at::kLong, "`tokens` must be int64, not ", tokens.scalar_type());
   Tensor vectors = at::embedding(weight, tokens, kPad);  // [..., d_model]
   if (options_.scale != 1) vectors.mul_(options_.scale);
-  return word_dropout(vectors, options_.word_dropout, is_training());
+  vectors = word_dropout(vectors, options_.word_dropout, is_training());
+  return is_training() ? cut_second_pass(vectors, tokens) : vectors;
 }
 
 void TokenEmbeddingImpl::initialize(Initializer& values) {

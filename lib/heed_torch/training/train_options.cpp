@@ -33,9 +33,13 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 
 void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
   const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
-  if (train.r_drop == 0) return;
+  if (train.r_drop == 0) {
+    if (train.r_drop_start.value > 0) throw ConfigError("train.r-drop-start", "has no effect without `train.r-drop`");
+    if (!train.r_drop_cutoff.cuts()) return;
+    throw ConfigError("train.r-drop-cutoff.type", "must be none without `train.r-drop`");
+  }
   if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
-  if (!models::draws_at_random(architecture)) {
+  if (!models::draws_at_random(architecture) && !train.r_drop_cutoff.cuts()) {
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
   if (models::has_hard_choice(architecture)) {

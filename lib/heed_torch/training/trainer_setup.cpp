@@ -86,6 +86,7 @@ GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carri
                           make_replicas(setup.model, replicas, setup.device,
                                         {.label_smoothing = setup.train.label_smoothing,
                                          .r_drop = setup.train.r_drop,
+                                         .cutoff = setup.train.r_drop_cutoff,
                                          .own_word = setup.train.sampling.word()},
                                         &carried),
                           {.seed = setup.seed,

@@ -132,7 +132,7 @@ void GradientComputer::compute_part(Run& run, int64_t replica, size_t part) {
   const nn::GradientScale scaled(run.scale);
   MicroBatchTimer& clock = run.clocks[part - run.share.begin];
   clock.mark();
-  const nn::LossSum sum = computing.loss(run.step.micro_batches[part], run.terms.teacher_forcing);
+  const nn::LossSum sum = computing.loss(run.step.micro_batches[part], run.terms);
   clock.mark();
   run.losses[part - run.share.begin] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());

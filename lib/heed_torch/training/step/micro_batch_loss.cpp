@@ -116,6 +116,7 @@ struct PartLoss {
                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
                                  device, passes);
     const auto& [tokens, places, ids, weights] = uploaded.of_targets;
+    const nn::CutoffScope cutoff(cutoff_of(passes));
     const models::Decoded decoded = decode(uploaded.source, repeated(tokens, passes).slice(1, 0, -1));
     nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, passes);
     if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
@@ -132,6 +133,7 @@ struct PartLoss {
                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
                                  device, passes);
     const auto& [places, ids, weights] = uploaded.of_targets;
+    const nn::CutoffScope cutoff(cutoff_of(passes));
     const Tensor hidden = model.head->forward(model.encode(uploaded.source)).hidden;
     // Only words have labels, not end-of-sentence and the vectors that follow.
     return cross_entropy(hidden.slice(1, 0, targets.labels.columns), places, ids, weights, passes);
@@ -148,6 +150,8 @@ struct PartLoss {
 
  private:
   int64_t passes_of_training() const { return options.r_drop > 0 && model.is_training() ? 2 : 1; }
+
+  nn::CutoffOptions cutoff_of(int64_t passes) const { return passes == 2 ? options.cutoff : nn::CutoffOptions{}; }
 
   /// The loss of labels that a CRF scores together.
   nn::LossSum loss_of_sentences(const data::LabelTargets& targets) const {
@@ -190,8 +194,10 @@ Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, con
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   return {.parameters = std::move(parameters),
           .loss = [model = std::move(model), device, options, carried](const data::MicroBatch& batch,
-                                                                       double teacher_forcing) {
-            return part_loss(*model, batch, device, options, carried, teacher_forcing);
+                                                                       const StepInputs& step) {
+            LossOptions of_step = options;
+            if (!step.r_drop) of_step.r_drop = 0;
+            return part_loss(*model, batch, device, of_step, carried, step.teacher_forcing);
           }};
 }
 

@@ -11,6 +11,7 @@
 #include "heed/data/corpus/micro_batch.h"
 #include "heed_torch/models/model.h"
 #include "heed_torch/nn/losses/cross_entropy.h"
+#include "heed_torch/nn/random/cutoff.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/step/gradient_computer.h"
 #include "heed_torch/training/step/recurrent_states.h"
@@ -21,6 +22,7 @@ namespace heed::training {
 struct LossOptions {
   double label_smoothing = 0;           ///< see heed_torch/nn/losses/cross_entropy.h
   double r_drop = 0;                    ///< weight alpha of R-Drop's divergence; 0: a sentence is read once
+  nn::CutoffOptions cutoff = {};        ///< of R-Drop's second pass
   OwnWord own_word = OwnWord::Sampled;  ///< of scheduled sampling
 };
 
@@ -37,7 +39,7 @@ nn::LossSum part_loss(models::Model& model, const data::MicroBatch& batch, c10::
 NamedParameters trainable_parameters(const torch::nn::Module& module);
 
 /// The replicas that compute micro-batches: the model itself, or (count > 1) `count` copies that share its parameters'
-/// storage. carried: see part_loss; must outlive the replicas.
+/// storage. R-Drop is off in steps whose StepInputs say so. carried: see part_loss; must outlive the replicas.
 std::vector<Replica> make_replicas(const std::shared_ptr<models::Model>& model, int64_t count, c10::Device device,
                                    const LossOptions& options = {}, RecurrentStates* carried = nullptr);
 
