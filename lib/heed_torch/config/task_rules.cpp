@@ -24,10 +24,10 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>(
      "data.source-script", "search."});
 
 /// Options that a model with a head does not use.
-constexpr auto kOfText =
-    std::to_array<std::string_view>({"text.joint", "text.target-vocab-size", "text.target-normalizer",
-                                     "text.target-tokenizer", "data.max-target-length", "data.max-length-ratio",
-                                     "data.identical-sides", "data.target-script", "vectors.target", "search."});
+constexpr auto kOfText = std::to_array<std::string_view>(
+    {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
+     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "vectors.target",
+     "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature"});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers =

@@ -58,6 +58,23 @@ void validate_sampling(const TrainOptions& train, const models::ArchitectureOpti
   if (train.r_drop > 0) refuse("must be none with train.r-drop, whose two readings are of the same words");
 }
 
+void validate_teachers(const TrainOptions& train, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.teacher", why); };
+  const TrainOptions usual;
+  if (train.teacher.empty()) {
+    const auto require_usual = [](const char* option, double value, double expected) {
+      if (value != expected) throw ConfigError(option, "has no effect without `train.teacher`");
+    };
+    require_usual("train.teacher-weight", train.teacher_weight, usual.teacher_weight);
+    require_usual("train.teacher-temperature", train.teacher_temperature, usual.teacher_temperature);
+    return;
+  }
+  if (continuous) refuse("must be empty with data.context text: teachers read sentence by sentence");
+  if (train.sampling.samples()) {
+    refuse("must be empty with train.scheduled-sampling: teachers read the words of the target");
+  }
+}
+
 }  // namespace
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation) {
@@ -84,6 +101,7 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
   validate_r_drop(train, architecture, continuous);
   validate_sampling(train, architecture, continuous);
+  validate_teachers(train, continuous);
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {

@@ -80,6 +80,9 @@ struct TrainOptions {
   double r_drop = 0;             ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
   Amount r_drop_start{0};        ///< before this much training, sentences are read once
   nn::CutoffOptions r_drop_cutoff = {};   ///< what R-Drop's second pass does not see
+  std::vector<std::string> teacher = {};  ///< model directories: word-level distillation, see cross_entropy.h, too
+  double teacher_weight = 0.5;            ///< share of the loss that compares with the teachers
+  double teacher_temperature = 1;         ///< of both distributions
   SamplingSchedule sampling = {};         ///< scheduled sampling of a recurrent decoder
   double clip_norm = 1;                   ///< gradients with a larger norm are scaled down to it; 0: no clipping
   Precision precision = Precision::Fp32;  ///< of matrix multiplications; parameters and sums stay fp32
@@ -111,6 +114,14 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
   visit("r-drop-start", o.r_drop_start,
         "R-Drop begins after this much training (steps, tokens or epochs); before, a step costs half", at_least(0));
   visit.section("r-drop-cutoff", o.r_drop_cutoff, "cutoff in R-Drop's second pass");
+  visit(
+      "teacher", o.teacher,
+      "`DIR ...` word-level distillation: models with the same vocabularies; training compares the model's probabilities "
+      "of each target token with the mean of theirs");
+  visit("teacher-weight", o.teacher_weight, "distillation: share of the loss that compares with the teachers",
+        between(0, 1));
+  visit("teacher-temperature", o.teacher_temperature,
+        "distillation: above 1, unlikely tokens count more in the comparison with the teachers", between(0.01, 100));
   visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
   visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of the gradient; 0: off", at_least(0));
   visit("precision", o.precision, "number format of matrix multiplications; parameters and sums stay fp32");
@@ -231,7 +242,8 @@ void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
 /// Checks the options for how sentences are read. Throws ConfigError if R-Drop is on and the two passes over a sentence
 /// cannot differ, or their attention samples its choices, or if it is off and has other options. Throws ConfigError if
-/// scheduled sampling is on and no decoder reads word by word. `continuous`: whether sentences are read as one text.
+/// scheduled sampling is on and no decoder reads word by word, or if teachers cannot read what the model reads.
+/// `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit in steps, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by

@@ -19,11 +19,19 @@
 
 namespace heed::training {
 
+/// The models whose distributions a model learns from (nn::Distillation), in evaluation mode. Replicas share them.
+struct Teachers {
+  std::vector<std::shared_ptr<models::Model>> models = {};  ///< empty: no distillation
+  double weight = 0.5;
+  double temperature = 1;
+};
+
 struct LossOptions {
   double label_smoothing = 0;           ///< see heed_torch/nn/losses/cross_entropy.h
   double r_drop = 0;                    ///< weight alpha of R-Drop's divergence; 0: a sentence is read once
   nn::CutoffOptions cutoff = {};        ///< of R-Drop's second pass
   OwnWord own_word = OwnWord::Sampled;  ///< of scheduled sampling
+  Teachers teachers = {};               ///< only for targets of tokens; only in training
 };
 
 /// The sum of the loss over the target tokens of `batch`. The output layer sees only the hidden states of real
