@@ -116,8 +116,8 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("r-drop-cutoff", o.r_drop_cutoff, "cutoff in R-Drop's second pass");
   visit(
       "teacher", o.teacher,
-      "`DIR ...` word-level distillation: models with the same vocabularies; training compares the model's probabilities "
-      "of each target token with the mean of theirs");
+      "`DIR...` of teachers: word-level distillation, which compares the model's probabilities of each target token with "
+      "the mean of those of models with the same vocabularies");
   visit("teacher-weight", o.teacher_weight, "distillation: share of the loss that compares with the teachers",
         between(0, 1));
   visit("teacher-temperature", o.teacher_temperature,
