@@ -143,6 +143,111 @@ TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
   EXPECT_EQ(loss(*dropping, {.r_drop = 500}), loss(*dropping, {}));
 }
 
+TEST(PartLoss, CutoffIsOfTheSecondPassInTrainingAlone) {
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const nn::CutoffOptions cutoff{.type = nn::TokenCutoff{.share = 0.9}};
+  const auto sum = [&](models::Model& model, const LossOptions& options) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(model, batch, c10::kCPU, options);
+  };
+  const auto model = make_model();
+  const double once = sum(*model, {}).nll.item<double>();
+  const auto twice = sum(*model, {.r_drop = 1e-6, .cutoff = cutoff});
+  EXPECT_GT(std::abs(twice.nll.item<double>() - once), 0.1) << "the second pass sees less";
+  const auto rows = sum(*model, {}).rows, of_passes = twice.rows;
+  EXPECT_TRUE(at::allclose(of_passes.narrow(0, 0, rows.size(0)) * 2, rows, 1e-4, 1e-5)) << "and the first does not";
+  EXPECT_EQ(sum(*model, {.cutoff = cutoff}).nll.item<double>(), once) << "without R-Drop there is no second pass";
+  model->eval();
+  EXPECT_EQ(sum(*model, {.r_drop = 1, .cutoff = cutoff}).nll.item<double>(), sum(*model, {}).nll.item<double>());
+}
+
+/// The gradient of a step for which R-Drop is on or off, although the options have it.
+std::vector<Tensor> gradients_with(const std::shared_ptr<models::Model>& model, const LossOptions& options,
+                                   int64_t replicas, bool r_drop = true) {
+  std::vector<Tensor> parameters, gradients;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, options), {.seed = 1});
+  computer.compute(update_of({{0, 1}, {2}, {3}}), {.number = 1, .r_drop = r_drop});
+  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+  return gradients;
+}
+
+void expect_same(const std::vector<Tensor>& found, const std::vector<Tensor>& expected, bool same = true) {
+  bool equal = true;
+  for (size_t i = 0; i < expected.size(); ++i) equal = equal && torch::equal(found[i], expected[i]);
+  EXPECT_EQ(equal, same);
+}
+
+TEST(PartLoss, BeforeRDropBeginsAStepIsOneWithoutIt) {
+  const auto model = make_model(/*dropout=*/0.3);
+  const LossOptions options{.r_drop = 5, .cutoff = {.type = nn::SpanCutoff{}}};
+  expect_same(gradients_with(model, options, 1, /*r_drop=*/false), gradients_with(model, {}, 1));
+  expect_same(gradients_with(model, options, 1), gradients_with(model, {}, 1), /*same=*/false);
+}
+
+/// A model of other sizes for the same words.
+Teachers teachers_of(int64_t count) {
+  Teachers teachers{.weight = 0.4, .temperature = 2};
+  for (int64_t i = 0; i < count; ++i) {
+    models::ArchitectureOptions options = tiny_transformer();
+    options.d_model = 24;
+    options.dropout = 0.5;  // teachers draw nothing
+    teachers.models.push_back(
+        models::build_model(options, {.source = 20, .target = 20}, static_cast<uint64_t>(10 + i)));
+    teachers.models.back()->eval();
+  }
+  return teachers;
+}
+
+TEST(PartLoss, OfTeachersIsTheirMeansDivergence) {
+  const auto model = make_model();
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const Teachers teachers = teachers_of(2);
+  double divergence = 0;
+  for (size_t row = 0; row < 4; ++row) {
+    const data::MicroBatch one = batch_of({row});
+    const Tensor source = torch::tensor(one.source.ids).unsqueeze(0),
+                 target = torch::tensor(one.tokens().ids).unsqueeze(0);
+    const auto log_p = [&](models::Model& of) {
+      const models::Memory memory = of.encode(source);
+      return (of.logits(of.decoder->forward(target.slice(1, 0, -1), &memory).hidden) / 2).log_softmax(-1);
+    };
+    const Tensor q = (log_p(*teachers.models[0]).exp() + log_p(*teachers.models[1]).exp()) / 2;
+    divergence += (q * (q.log() - log_p(*model))).sum().item<double>();
+  }
+  const nn::LossSum plain = part_loss(*model, batch, c10::kCPU, {.label_smoothing = 0.1});
+  const nn::LossSum taught = part_loss(*model, batch, c10::kCPU, {.label_smoothing = 0.1, .teachers = teachers});
+  EXPECT_NEAR(taught.loss.item<double>(), 0.6 * plain.loss.item<double>() + 0.4 * 4 * divergence, 1e-3);
+  EXPECT_EQ(taught.nll.item<double>(), plain.nll.item<double>());
+  model->eval();
+  EXPECT_EQ(part_loss(*model, batch, c10::kCPU, {.teachers = teachers}).loss.item<double>(),
+            part_loss(*model, batch, c10::kCPU).loss.item<double>())
+      << "validation measures the model";
+}
+
+TEST(PartLoss, TeachersLearnNothingAndServeAllReplicas) {
+  models::ArchitectureOptions dropping = tiny_transformer();
+  dropping.dropout = 0.2;
+  dropping.word_dropout = 0.3;
+  for (models::TransformerOptions* stack :
+       {&heed::testing::encoder_stack(dropping), &heed::testing::decoder_stack(dropping)}) {
+    stack->layer_dropout = 0.3;
+    stack->query_key_value_dropout = 0.1;
+  }
+  const auto model = models::build_model(dropping, {.source = 20, .target = 20}, 3);
+  const LossOptions options{.label_smoothing = 0.1,
+                            .r_drop = 5,
+                            .cutoff = {.type = nn::FeatureCutoff{.share = 0.2}},
+                            .teachers = teachers_of(2)};
+  const auto one = gradients_with(model, options, 1);
+  expect_same(gradients_with(model, options, 2), one);
+  expect_same(one, gradients_with(model, {.label_smoothing = 0.1, .r_drop = 5, .cutoff = options.cutoff}, 1),
+              /*same=*/false);
+  for (const auto& teacher : options.teachers.models) {
+    for (const Tensor& parameter : teacher->parameters()) EXPECT_FALSE(parameter.grad().defined());
+  }
+}
+
 TEST(PartLoss, OfALanguageModelNeedsNoSource) {
   const auto model = make_model(0, {.source = 0, .target = 20});
   const double nll = part_loss(*model, batch_of({0, 1}, /*has_source=*/false), c10::kCPU, {}).nll.item<double>();
