@@ -38,9 +38,7 @@ struct Kept {
 
 }  // namespace
 
-CutoffScope::CutoffScope(const CutoffOptions& options) : options_(options), outer_(open_cutoff) {
-  open_cutoff = this;
-}
+CutoffScope::CutoffScope(const CutoffOptions& options) : options_(options), outer_(open_cutoff) { open_cutoff = this; }
 
 CutoffScope::~CutoffScope() { open_cutoff = outer_; }
 
