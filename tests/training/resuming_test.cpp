@@ -90,6 +90,10 @@ TEST_F(Resuming, IsBitExactWithEveryRegularization) {
   });
 }
 
+TEST_F(Resuming, IsBitExactWithMinimumRisk) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.minimum_risk.type = SampledRisk{.samples = 3}; });
+}
+
 TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFell) {
   for (const int64_t patience : {1, 2}) {
     const Trained first = expect_bit_exact(

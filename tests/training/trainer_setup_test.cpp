@@ -67,6 +67,9 @@ TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
   setup.train.teacher_temperature = 2;
   EXPECT_NE(first_update(setup).loss, less_taught);
   setup.teachers = {};
+  setup.train.minimum_risk.type = SampledRisk{};
+  EXPECT_NE(first_update(setup).loss, plain.loss) << "risk";
+  setup.train.minimum_risk = {};
   setup.seed += 1;
   EXPECT_NE(first_update(setup).loss, plain.loss) << "other masks of dropout";
   setup.seed -= 1;

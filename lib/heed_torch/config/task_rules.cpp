@@ -27,7 +27,7 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>(
 constexpr auto kOfText = std::to_array<std::string_view>(
     {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
      "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "vectors.target",
-     "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature"});
+     "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature", "train.minimum-risk."});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers =

@@ -75,6 +75,17 @@ void validate_teachers(const TrainOptions& train, bool continuous) {
   }
 }
 
+void validate_risk(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.minimum-risk.type", why); };
+  if (!train.minimum_risk.is_on()) return;
+  if (continuous || !architecture.has_encoder()) refuse("must be none for a language model, which translates nothing");
+  if (models::has_hard_choice(architecture)) refuse("must be none with arch.decoder.attention-function hard");
+  if (train.r_drop > 0) refuse("must be none with train.r-drop");
+  if (train.sampling.samples()) refuse("must be none with train.scheduled-sampling");
+  if (!train.teacher.empty()) refuse("must be none with train.teacher");
+  if (!std::holds_alternative<NoAdapter>(train.adapter)) refuse("must be none with train.adapter");
+}
+
 }  // namespace
 
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation) {
@@ -102,6 +113,7 @@ void validate_readings(const TrainOptions& train, const models::ArchitectureOpti
   validate_r_drop(train, architecture, continuous);
   validate_sampling(train, architecture, continuous);
   validate_teachers(train, continuous);
+  validate_risk(train, architecture, continuous);
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {

@@ -18,6 +18,7 @@
 #include "heed_torch/nn/random/cutoff.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
+#include "heed_torch/training/step/minimum_risk_options.h"
 #include "heed_torch/training/step/precision.h"
 #include "heed_torch/training/step/sampling_schedule.h"
 
@@ -83,6 +84,7 @@ struct TrainOptions {
   std::vector<std::string> teacher = {};  ///< model directories: word-level distillation, see cross_entropy.h, too
   double teacher_weight = 0.5;            ///< share of the loss that compares with the teachers
   double teacher_temperature = 1;         ///< of both distributions
+  MinimumRiskOptions minimum_risk = {};   ///< minimum risk training
   SamplingSchedule sampling = {};         ///< scheduled sampling of a recurrent decoder
   double clip_norm = 1;                   ///< gradients with a larger norm are scaled down to it; 0: no clipping
   Precision precision = Precision::Fp32;  ///< of matrix multiplications; parameters and sums stay fp32
@@ -122,6 +124,7 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
         between(0, 1));
   visit("teacher-temperature", o.teacher_temperature,
         "distillation: above 1, unlikely tokens count more in the comparison with the teachers", between(0.01, 100));
+  visit.section("minimum-risk", o.minimum_risk, "minimum risk training");
   visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
   visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of the gradient; 0: off", at_least(0));
   visit("precision", o.precision, "number format of matrix multiplications; parameters and sums stay fp32");
@@ -242,8 +245,8 @@ void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
 /// Checks the options for how sentences are read. Throws ConfigError if R-Drop is on and the two passes over a sentence
 /// cannot differ, or their attention samples its choices, or if it is off and has other options. Throws ConfigError if
-/// scheduled sampling is on and no decoder reads word by word, or if teachers cannot read what the model reads.
-/// `continuous`: whether sentences are read as one text.
+/// scheduled sampling is on and no decoder reads word by word, or if teachers or minimum risk training do not go with
+/// what the model reads. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit in steps, else the one in tokens, else the one in epochs. Linear and cosine schedules end there by

@@ -4,6 +4,8 @@
 #include <torch/torch.h>
 
 #include "heed/data/batches/batching.h"
+#include "heed/metrics/error_rates/error_rate.h"
+#include "heed/text/word_tokenizer.h"
 #include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
@@ -246,6 +248,99 @@ TEST(PartLoss, TeachersLearnNothingAndServeAllReplicas) {
   for (const auto& teacher : options.teachers.models) {
     for (const Tensor& parameter : teacher->parameters()) EXPECT_FALSE(parameter.grad().defined());
   }
+}
+
+std::shared_ptr<const MinimumRisk> risk_of(const SampledRisk& options) {
+  std::vector<std::string> words;
+  for (char c = 'a'; c < 'a' + 16; ++c) words.emplace_back(1, c);
+  return make_minimum_risk({.type = options},
+                           std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding, words));
+}
+
+/// sum_s n_s sum_k softmax_k(alpha log p(y_sk)) r_sk by separate operations on the same samples. risks: [S * K].
+Tensor plain_risk(models::Model& model, const data::MicroBatch& samples, const Tensor& risks, const Tensor& sizes,
+                  const SampledRisk& options) {
+  const Tensor source = torch::tensor(samples.source.ids).view({samples.source.rows, -1});
+  const Tensor target = torch::tensor(samples.tokens().ids).view({samples.tokens().rows, -1});
+  const models::Memory memory = model.encode(source);
+  const Tensor log_p = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden).log_softmax(-1);
+  const Tensor next = target.slice(1, 1);
+  const Tensor of_tokens = log_p.gather(2, next.unsqueeze(2)).squeeze(2) * next.ne(0);
+  const Tensor q = (of_tokens.sum(1).view({-1, options.samples}) * options.sharpness).softmax(1);
+  return ((q * risks.view({-1, options.samples})).sum(1) * sizes).sum();
+}
+
+TEST(PartLoss, OfMinimumRiskHasTheGradientOfTheExpectedRisk) {
+  const auto model = make_model();
+  data::MicroBatch batch = weighted(batch_of({0, 1, 2, 3}), {1, 2, 1, 0.5});
+  const SampledRisk options{.metric = RiskMetric::Cer, .samples = 5, .sharpness = 0.5, .weight = 1};
+  const auto risk = risk_of(options);
+  const auto parameters = model->parameters();
+  const auto sum_of = [&] {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(*model, batch, c10::kCPU, {.risk = risk});
+  };
+  const nn::LossSum ours = sum_of();
+  const nn::RandomScope scope(1, 2, 3);
+  const Tensor source = torch::tensor(batch.source.ids).view({batch.source.rows, -1});
+  const RiskBatch sampled = sample_risks(*model, source, batch, *risk);
+  EXPECT_TRUE(model->is_training());
+  EXPECT_EQ(ours.loss.item<float>(), static_cast<float>(sampled.risk));
+  // The words of samples and references are letters, so the error rate of characters counts letters and spaces.
+  std::vector<double> risks, sizes;
+  const data::IdMatrix& rows = sampled.samples.tokens();
+  const auto text_of = [&](const int64_t* row, int64_t length) {
+    text::Ids ids;
+    for (int64_t i = 1; i < length && row[i] != text::kEos && row[i] != text::kPad; ++i) {
+      ids.push_back(static_cast<int32_t>(row[i]));
+    }
+    return risk->tokenizer->decode(ids);
+  };
+  for (int64_t row = 0; row < rows.rows; ++row) {
+    const int64_t sentence = row / options.samples;
+    const int64_t* reference = batch.tokens().ids.data() + sentence * batch.tokens().columns;
+    const std::vector<std::string> wanted{text_of(reference, batch.tokens().columns)};
+    const std::string found = text_of(rows.ids.data() + row * rows.columns, rows.columns);
+    risks.push_back(metrics::ErrorRate(metrics::ErrorUnit::Characters).sentence_score(found, wanted).value / 100);
+    if (row % options.samples == 0) {
+      const auto i = static_cast<size_t>(sentence);
+      sizes.push_back(static_cast<double>(kTargets[i].size() + 1) * static_cast<double>(batch.weights[i]));
+    }
+  }
+  const Tensor plain =
+      plain_risk(*model, sampled.samples, torch::tensor(risks, at::kFloat), torch::tensor(sizes, at::kFloat), options);
+  EXPECT_NEAR(plain.item<double>(), sampled.risk, 1e-3 * sampled.risk);
+  const auto expected = torch::autograd::grad({plain}, parameters);
+  const auto found = torch::autograd::grad({ours.loss}, parameters);
+  double largest = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, expected[i].abs().max().item<double>());
+    EXPECT_TRUE(at::allclose(found[i], expected[i], 1e-3, 1e-5)) << i;
+  }
+  EXPECT_GT(largest, 1e-3);
+}
+
+TEST(PartLoss, OfMinimumRiskIsMixedWithTheUsualLossAndOffInEvaluation) {
+  const auto model = make_model();
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const auto loss = [&](double weight) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(*model, batch, c10::kCPU, {.risk = risk_of({.weight = weight})}).loss.item<double>();
+  };
+  const double plain = part_loss(*model, batch, c10::kCPU).loss.item<double>();
+  EXPECT_NEAR(loss(0), plain, 1e-4);
+  EXPECT_NEAR(loss(0.25), 0.75 * plain + 0.25 * loss(1), 1e-3);
+  EXPECT_LE(loss(1), static_cast<double>(batch.target_tokens)) << "a risk is at most 1 for chrF";
+  model->eval();
+  EXPECT_EQ(loss(1), part_loss(*model, batch, c10::kCPU).loss.item<double>());
+}
+
+TEST(PartLoss, OfMinimumRiskIsTheSameForReplicas) {
+  const auto model = make_model(/*dropout=*/0.2);
+  const LossOptions options{.risk = risk_of({.samples = 3})};
+  const auto one = gradients_with(model, options, 1);
+  expect_same(gradients_with(model, options, 1), one);
+  expect_same(gradients_with(model, options, 2), one);
 }
 
 TEST(PartLoss, OfALanguageModelNeedsNoSource) {

@@ -124,6 +124,7 @@ struct PartLoss {
     const models::Decoded decoded = decode(repeated(uploaded.source, batch.vectors, passes), repeated(input, passes));
     nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, taught);
     if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+    if (options.risk && model.is_training()) sum.loss = with_risk(sum.loss, uploaded.source);
     return sum;
   }
 
@@ -195,6 +196,15 @@ struct PartLoss {
                                  .bias = teacher->output->bias});
     }
     return taught;
+  }
+
+  /// The loss, mixed with the risk. Its value is the risk; its gradient is that of the samples' weighted likelihoods.
+  Tensor with_risk(const Tensor& loss, const models::Source& source) const {
+    const auto sampled = std::make_shared<const RiskBatch>(sample_risks(model, source, batch, *options.risk));
+    const Tensor of_samples = part_loss(model, sampled->samples, device).loss;
+    of_samples.register_hook([sampled](const Tensor&) {});  // the backward pass still reads the ids of the batch
+    const double weight = options.risk->options.weight;
+    return loss * (1 - weight) + (of_samples - of_samples.detach() + sampled->risk) * weight;
   }
 
   /// hidden: float [passes * S, T, d]. places: int64 [passes * N], of the hidden states. ids: int64 [N]. weights: float

@@ -14,6 +14,7 @@
 #include "heed_torch/nn/random/cutoff.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/step/gradient_computer.h"
+#include "heed_torch/training/step/minimum_risk.h"
 #include "heed_torch/training/step/recurrent_states.h"
 #include "heed_torch/training/step/sampling_schedule.h"
 
@@ -32,14 +33,15 @@ struct LossOptions {
   nn::CutoffOptions cutoff = {};        ///< of R-Drop's second pass
   OwnWord own_word = OwnWord::Sampled;  ///< of scheduled sampling
   Teachers teachers = {};               ///< only for targets of tokens; only in training
+  std::shared_ptr<const MinimumRisk> risk = nullptr;  ///< likewise, of sources with a translation; null: off
 };
 
-/// The sum of the loss over the target tokens of `batch`. The output layer sees only the hidden states of real
-/// positions, never padding. Draws dropout from the open nn::RandomScope in training. R-Drop is for training: a model
-/// in evaluation mode reads each sentence once.
-/// carried: the states that a window of continuous text starts from and leaves; needed only for such windows.
-/// teacher_forcing: of scheduled sampling, the share of the target's words that the decoder reads. Below 1 the decoder
-/// must be recurrent. A model in evaluation mode reads only the target's words.
+/// The sum of the loss over the target tokens of `batch`, which must outlive the backward pass. The output layer sees
+/// only the hidden states of real positions, never padding. Draws dropout from the open nn::RandomScope in training.
+/// R-Drop is for training: a model in evaluation mode reads each sentence once. carried: the states that a window of
+/// continuous text starts from and leaves; needed only for such windows. teacher_forcing: of scheduled sampling, the
+/// share of the target's words that the decoder reads. Below 1 the decoder must be recurrent. A model in evaluation
+/// mode reads only the target's words.
 nn::LossSum part_loss(models::Model& model, const data::MicroBatch& batch, c10::Device device,
                       const LossOptions& options = {}, RecurrentStates* carried = nullptr, double teacher_forcing = 1);
 
