@@ -260,6 +260,7 @@ std::string dry_run(config::RunOptions options) {
   options.valid.every = {.value = kSteps};
   options.train.save_every.reset();
   options.log.tensorboard.clear();
+  options.train.r_drop_start = {};  // its steps take the most time and memory
   config::PreparedRun run = config::prepare_run(options);
   if (run.corpus) run.text = std::make_shared<TextWithLongestFirst>(run.text, run.corpus);
   training::StopRequest& stop = stop_request_for_training();

@@ -18,6 +18,7 @@
 #include "heed_torch/config/run_settings.h"
 #include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/setup/run_rules.h"
+#include "heed_torch/config/setup/teachers.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/setup/training_run.h"
 #include "heed_torch/nn/lora.h"
@@ -122,6 +123,40 @@ TEST_F(BaseModel, DropoutMayDifferAndWhatContradictsIsNamed) {
   EXPECT_EQ(refusal({option("arch.encoder.type", "rnn")}), "`arch.encoder.type` must be transformer" + as + "rnn");
   EXPECT_EQ(refusal({option("from-part", "weights"), option("arch.decoder.norm-order", "post")}),
             "`arch.decoder.norm-order` must be pre" + as + "post");
+}
+
+TEST_F(BaseModel, TeachesTrainingsWithItsVocabulary) {
+  const RunOptions run = options({option("from-part", "tokenizers"), option("train.teacher", base)});
+  validate(run);
+  const PreparedRun prepared = prepare_run(run);
+  const auto teachers = open_teachers(prepared, run);
+  ASSERT_EQ(teachers.size(), 1u);
+  EXPECT_FALSE(teachers[0]->is_training());
+  EXPECT_TRUE(at::equal(teachers[0]->parameters()[0], model->parameters()[0]));
+}
+
+TEST_F(BaseModel, DoesNotTeachTrainingsThatItDoesNotFit) {
+  const auto refused = [&](std::vector<Setting> settings, const std::string& name) {
+    settings.push_back(option("train.teacher", base));
+    settings.push_back(option("model", directory.file(name)));
+    settings.push_back(option("target", directory.file("de")));
+    settings.push_back(option("threads", "1"));
+    const RunOptions run = read_run_options({}, settings);
+    const std::string message = message_of<ConfigError>([&] {
+      validate(run);
+      prepare_run(run);
+    });
+    EXPECT_EQ(fs::exists(directory.file(name)), name == "base") << "nothing is left of it";
+    return message;
+  };
+  const Setting source = option("source", directory.file("en")), words = option("text.type", "words");
+  EXPECT_EQ(refused({source, words, option("text.minimum-count", "1")}, "words"),
+            "`train.teacher` " + base + " has another source vocabulary than this training: start the training with " +
+                "`--from " + base + " --from-part tokenizers`");
+  EXPECT_EQ(refused({words, option("preset", "lm-lstm")}, "language"),
+            "`train.teacher` " + base + " has another task than this training");
+  EXPECT_EQ(refused({source, option("from", base)}, "base"),
+            "`train.teacher` " + base + " is the model that is trained");
 }
 
 TEST_F(BaseModel, GivesThePartAskedFor) {

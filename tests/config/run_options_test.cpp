@@ -361,6 +361,14 @@ TEST(RunOptions, WhatTheTrainerWouldRefuseIsRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(
       refused(language_model_of({set("train.r-drop", "1"), set("preset", "lm-lstm"), set("data.context", "text")})),
       "`train.r-drop` must be 0 with data.context text: a continuous text is read once");
+  EXPECT_EQ(refused(run_of({set("train.teacher-weight", "0.9")})),
+            "`train.teacher-weight` has no effect without `train.teacher`");
+  EXPECT_EQ(refused(language_model_of(
+                {set("train.teacher", "teacher"), set("preset", "lm-lstm"), set("data.context", "text")})),
+            "`train.teacher` must be empty with data.context text: teachers read sentence by sentence");
+  EXPECT_EQ(refused(run_of({set("train.teacher", "teacher"), set("preset", "rnn-luong"),
+                            set("train.scheduled-sampling.type", "linear")})),
+            "`train.teacher` must be empty with train.scheduled-sampling: teachers read the words of the target");
   EXPECT_EQ(refused(run_of({set("valid-source", "a"), set("valid-target", "b"), set("valid.tokenize", "spm")})),
             "[valid] `tokenize` spm needs its SentencePiece model: name the file with `tokenizer-model`");
   EXPECT_EQ(refused(run_of({set("train.optimizer.type", "sgd"), set("train.optimizer.nesterov", "true")})),

@@ -148,7 +148,7 @@ TEST(Waits, NoOptimizerWaits) {
 TEST(Waits, TimesOfTheTwoPassesAreTheDevicesOwn) {
   const auto device = compared_device();
   const at::Tensor weight = at::ones({3}, at::device(device)).requires_grad_();
-  const auto loss = [&](const data::MicroBatch&, double) {
+  const auto loss = [&](const data::MicroBatch&, const training::StepInputs&) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the host is busy, the device is not
     const at::Tensor sum = weight.sum();                         // one operator; its gradient takes two
     return nn::LossSum{.loss = sum, .rows = {}, .nll = sum.detach()};

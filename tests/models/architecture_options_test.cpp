@@ -108,6 +108,13 @@ TEST(ArchitectureOptions, TellHowLongSentencesCanBe) {
 TEST(ArchitectureOptions, TellWhatIsDrawnByChance) {
   EXPECT_TRUE(has_dropout(read(kLuong)));
   EXPECT_FALSE(draws_at_random(read("[arch]\ndropout = 0\n")));
+  for (const char* dropout :
+       {"word-dropout = 0.1\n", "[arch.encoder]\nquery-key-value-dropout = 0.1\n",
+        "[arch.decoder]\noutput-dropout = 0.1\n", "[arch.decoder.feed-forward]\nactivation-dropout = 0.1\n"}) {
+    EXPECT_TRUE(draws_at_random(read(std::string("[arch]\ndropout = 0\n") + dropout))) << dropout;
+  }
+  EXPECT_FALSE(draws_at_random(read("[arch]\ndropout = 0\n[arch.encoder]\nlayer-dropout = 0.1\n")))
+      << "all sentences of a batch have the same layers";
   EXPECT_TRUE(has_hard_choice(read("[arch.decoder]\ntype = 'rnn'\nattention-function = 'hard'\n")));
 }
 
@@ -117,6 +124,15 @@ TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {
   };
   EXPECT_EQ(refusal(kLuong), "nothing was thrown");
   EXPECT_EQ(refusal("[arch.encoder]\nheads = 3\n"), "`arch.encoder.heads` must divide arch.d-model (512), found 3");
+  const std::string without_parameters =
+      ".query-key-norm` must be none with parameter-free attention: the norms have parameters";
+  EXPECT_EQ(refusal("[arch.encoder]\nattention = 'parameter-free'\nquery-key-norm = 'rms'\n"),
+            "`arch.encoder" + without_parameters);
+  EXPECT_EQ(refusal("[arch.decoder]\nquery-key-norm = 'rms'\n[arch.decoder.cross]\nattention = 'parameter-free'\n"),
+            "`arch.decoder" + without_parameters);
+  EXPECT_EQ(refusal("[arch.initialization]\nzero-branches = true\n[arch.encoder]\nresidual = false\n"),
+            "`arch.initialization.zero-branches` must be false without residual connections: a layer would pass on "
+            "nothing");
   EXPECT_EQ(refusal("[arch.encoder]\ntype = 'convolution'\nkernel = 4\n"),
             "`arch.encoder.kernel` must be odd: as much on the left as on the right, found 4");
   EXPECT_EQ(refusal("[arch]\nd-model = 8\n[arch.encoder]\nheads = 8\npositions = 'rotary'\n"),

@@ -166,6 +166,9 @@ TEST(Transformer, EachDropoutReachesItsLayers) {
   TransformerLayerOptions layer{.d_model = 16, .dropout = 0, .stack = {.attention_dropout = 0.25}};
   EXPECT_EQ(layer.self_attention().dropout, 0.25);
   EXPECT_EQ(layer.cross_attention(nn::MultiHead{}, /*d_memory=*/16).dropout, 0.25);
+  layer.stack.query_key_value_dropout = 0.125;
+  EXPECT_EQ(layer.self_attention().query_key_value_dropout, 0.125);
+  EXPECT_EQ(layer.cross_attention(nn::MultiHead{}, /*d_memory=*/16).query_key_value_dropout, 0.125);
   layer.stack.feed_forward.activation_dropout = 0.5;
   EXPECT_EQ(layer.feed_forward().activation_dropout, 0.5);
 }
@@ -186,14 +189,76 @@ TEST(Transformer, EachDropoutActsInTrainingAlone) {
     encoder_stack(options).feed_forward.activation_dropout = 0.5;
     decoder_stack(options).feed_forward.activation_dropout = 0.5;
   };
+  const auto of_words = [](ArchitectureOptions& options) { options.word_dropout = 0.5; };
+  const auto of_projections = [](ArchitectureOptions& options) {
+    encoder_stack(options).query_key_value_dropout = decoder_stack(options).query_key_value_dropout = 0.5;
+  };
+  const auto of_layers = [](ArchitectureOptions& options) {
+    encoder_stack(options).layer_dropout = decoder_stack(options).layer_dropout = 0.9;
+  };
+  const auto of_output = [](ArchitectureOptions& options) { decoder_of(options).output_dropout = 0.5; };
   const Tensor certain = hidden_of(*quiet(with([](ArchitectureOptions&) {})), source, target);
-  for (const ArchitectureOptions& options : {with(residual), with(of_weights), with(of_activations)}) {
+  for (const ArchitectureOptions& options : {with(residual), with(of_weights), with(of_activations), with(of_words),
+                                             with(of_projections), with(of_layers), with(of_output)}) {
     const auto model = quiet(options);
     EXPECT_LT(difference(hidden_of(*model, source, target), certain), 1e-5);  // and nothing is drawn
     model->train();
     const nn::RandomScope scope(1, 1, 1);
     EXPECT_GT(difference(hidden_of(*model, source, target), certain), 1e-3);
   }
+}
+
+TEST(Transformer, LayerDropoutSkipsWholeLayers) {
+  ArchitectureOptions options = tiny_transformer();
+  encoder_stack(options).layers = 1;
+  encoder_stack(options).layer_dropout = 0.25;
+  encoder_stack(options).norm_order = NoNorm{};
+  const auto model = build_model(options, kVocabularies, 1);
+  const Tensor source = random_sources({4, 2}, 11, 1);
+  model->eval();
+  const Tensor whole = model->encode(source).states;
+  model->train();
+  int64_t skipped = 0, kept = 0;
+  Tensor without;
+  for (uint64_t part = 0; part < 400; ++part) {
+    const nn::RandomScope scope(1, 1, part);
+    const Tensor found = model->encode(source).states;
+    if (difference(found, whole) < 1e-5) {
+      ++kept;
+      continue;
+    }
+    if (!without.defined()) without = found;
+    EXPECT_TRUE(at::equal(found, without)) << "with the layer or without it";
+    ++skipped;
+  }
+  EXPECT_EQ(kept + skipped, 400);
+  EXPECT_NEAR(static_cast<double>(skipped) / 400, 0.25, 0.08);
+  EXPECT_FALSE(without.grad_fn() && [&] {
+    model->zero_grad();
+    without.sum().backward();
+    return model->named_parameters()["encoder.layers.0.feed_forward.output.weight"].grad().defined();
+  }()) << "a layer that is skipped has no gradient";
+}
+
+TEST(Transformer, WithZeroBranchesEachLayerFirstPassesOnItsInput) {
+  ArchitectureOptions options = tiny_transformer();
+  options.initialization.zero_branches = true;
+  for (TransformerOptions* stack : {&encoder_stack(options), &decoder_stack(options)}) stack->norm_order = NoNorm{};
+  ArchitectureOptions deeper = options;
+  encoder_stack(deeper).layers = decoder_stack(deeper).layers = 3;
+  const Tensor source = random_sources({4, 2}, 11, 1), target = random_targets({3, 3}, 11, 2);
+  const auto shallow_model = build_model(options, kVocabularies, 1), deep_model = build_model(deeper, kVocabularies, 1);
+  const Tensor hidden = hidden_of(*shallow_model, source, target);
+  EXPECT_TRUE(at::equal(hidden, hidden_of(*deep_model, source, target)));
+  hidden.sum().backward();
+  const auto parameters = shallow_model->named_parameters();
+  for (const char* name :
+       {"encoder.layers.1.feed_forward.output.weight", "decoder.layers.0.self_attention.output.weight",
+        "decoder.layers.1.cross_attention.output.weight"}) {
+    EXPECT_EQ(parameters[name].abs().max().item<double>(), 0) << name;
+  }
+  EXPECT_GT(parameters["decoder.layers.1.feed_forward.output.weight"].grad().abs().max().item<double>(), 0)
+      << "and learns to leave it";
 }
 
 TEST(Transformer, InitialValuesDependOnSeedAndNameOnly) {

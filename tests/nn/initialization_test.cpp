@@ -53,6 +53,21 @@ TEST(Initialization, StackedMapsAreDrawnEachAsItself) {
   EXPECT_FALSE(maps[0].equal(maps[1]));
 }
 
+TEST(Initialization, BranchesMayBeginWithZeros) {
+  struct Branch : torch::nn::Module {
+    Branch() {
+      first = register_module("first", Linear(LinearOptions{.in = 8, .out = 8}));
+      last = register_module("last", Linear(LinearOptions{.in = 8, .out = 8, .ends_branch = true}));
+    }
+    Linear first{nullptr}, last{nullptr};
+  } usual, zero;
+  initialize(usual, {}, 1);
+  initialize(zero, {.zero_branches = true}, 1);
+  EXPECT_GT(usual.last->weight.abs().min().item<double>(), 0);
+  EXPECT_EQ(zero.last->weight.abs().max().item<double>(), 0);
+  EXPECT_TRUE(zero.first->weight.equal(usual.first->weight)) << "no other value changes";
+}
+
 TEST(Initialization, DependsOnSeedAndNameAlone) {
   Model first, second, larger(true);
   initialize(first, {}, 1);

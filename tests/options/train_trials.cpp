@@ -296,6 +296,8 @@ std::vector<Special> base_specials(const std::string& folder) {
 
 std::vector<Special> architecture_specials() {
   return {
+      {.option = "arch.encoder.layer-dropout", .value = "0.9"},
+      {.option = "arch.decoder.layer-dropout", .value = "0.9"},
       {.option = "arch.encoder.residual", .where = {kRnnEncoder}, .with = {{"arch.encoder.layers", {"3"}}}},
       {.option = "arch.decoder.residual", .where = {kRnnDecoder}, .with = {{"arch.decoder.layers", {"3"}}}},
       {.option = "arch.encoder.direction", .with = {{"arch.encoder.layers", {"2"}}}},
@@ -344,6 +346,9 @@ std::vector<Special> training_specials(const std::string& folder) {
   const Settings recurrent{{"arch.encoder.type", {"rnn"}}, {"arch.decoder.type", {"rnn"}}};
   const Settings of_own_words{{"train.scheduled-sampling.length", {"1"}}};
   const std::string sampling = "train.scheduled-sampling.type";
+  const Settings read_twice{{"train.r-drop", {"5"}}};
+  const Settings same_words{{"from", {folder + "/base"}}, {"from-part", {"tokenizers"}}, {"text.type", {}}};
+  const Settings taught = same_words + Settings{{"train.teacher", {folder + "/base"}}};
   const Condition plateau{"train.schedule.type", "plateau"}, step{"train.schedule.type", "step"};
   return {
       {.option = "train.scheduled-sampling.type", .value = "linear", .with = recurrent, .besides = of_own_words},
@@ -364,6 +369,12 @@ std::vector<Special> training_specials(const std::string& folder) {
        .where = {{sampling, "exponential"}},
        .with = {{"train.scheduled-sampling.k", {"0.1"}}}},
       {.option = "train.scheduled-sampling.word", .with = {{"train.scheduled-sampling.k", {"1"}}}},
+      {.option = "train.r-drop-start", .value = "1", .with = read_twice},
+      {.option = "train.r-drop-cutoff.type", .with = read_twice},
+      {.option = "train.r-drop-cutoff.share", .value = "0.5", .with = read_twice},
+      {.option = "train.teacher", .with = same_words, .values = {folder + "/base"}},
+      {.option = "train.teacher-weight", .with = taught},
+      {.option = "train.teacher-temperature", .value = "3", .with = taught},
       {.option = "train.optimizer.epsilon", .value = "0.1"},
       {.option = "train.optimizer.beta1", .where = {{"train.optimizer.type", "schedule-free"}}, .with = four},
       {.option = "train.optimizer.clip", .value = "0.5"},

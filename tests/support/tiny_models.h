@@ -73,6 +73,9 @@ inline std::vector<NamedArchitecture> transformer_grid() {
             stack->residual = residual;
             stack->feed_forward.activation = kActivations[turn % 3];
             stack->feed_forward.gated = turn % 4 == 1;
+            if (turn % 4 == 2 && !std::holds_alternative<nn::ParameterFree>(attention)) {
+              stack->query_key_norm = turn % 8 == 2 ? nn::NormKind::Layer : nn::NormKind::Rms;
+            }
           }
           if (turn % 5 == 2) decoder_of(options).cross.attention = nn::MultiHead{.heads = 4};
           options.tied_embeddings = kTies[turn % 7 % 3];

@@ -68,6 +68,32 @@ TEST_F(Resuming, IsBitExactWithAdam) {
   });
 }
 
+/// R-Drop begins after the interruption.
+TEST_F(Resuming, IsBitExactWithEveryRegularization) {
+  const auto teacher = task.setup().model;
+  teacher->eval();
+  expect_bit_exact([&](TrainerSetup& setup) {
+    models::ArchitectureOptions architecture = setup.model->options();
+    architecture.word_dropout = 0.1;
+    heed::testing::decoder_of(architecture).output_dropout = 0.1;
+    for (models::TransformerOptions* stack :
+         {&heed::testing::encoder_stack(architecture), &heed::testing::decoder_stack(architecture)}) {
+      stack->layer_dropout = 0.3;
+      stack->query_key_value_dropout = 0.1;
+      stack->query_key_norm = nn::NormKind::Rms;
+    }
+    setup.model = models::build_model(architecture, setup.model->sizes(), 7);
+    setup.train.r_drop = 5;
+    setup.train.r_drop_start = {8};
+    setup.train.r_drop_cutoff.type = nn::SpanCutoff{.share = 0.2};
+    setup.teachers = {teacher};
+  });
+}
+
+TEST_F(Resuming, IsBitExactWithMinimumRisk) {
+  expect_bit_exact([](TrainerSetup& setup) { setup.train.minimum_risk.type = SampledRisk{.samples = 3}; });
+}
+
 TEST_F(Resuming, IsBitExactWithAPlateauScheduleThatFell) {
   for (const int64_t patience : {1, 2}) {
     const Trained first = expect_bit_exact(

@@ -52,7 +52,24 @@ TEST(TrainerSetup, HandsOnWhatTheLossIsMadeOf) {
   setup.train.label_smoothing = 0;
   setup.train.r_drop = 5;
   EXPECT_GT(first_update(setup).loss, first_update(setup).nll) << "the divergence of two readings";
+  const double read_twice = first_update(setup).loss;
+  setup.train.r_drop_cutoff.type = nn::TokenCutoff{.share = 0.5};
+  EXPECT_NE(first_update(setup).loss, read_twice) << "the second reading sees less";
+  setup.train.r_drop_cutoff = {};
   setup.train.r_drop = 0;
+  setup.teachers = {task.setup().model};
+  setup.teachers[0]->eval();
+  const double taught = first_update(setup).loss;
+  EXPECT_NE(taught, plain.loss) << "teachers";
+  setup.train.teacher_weight = 0.25;
+  const double less_taught = first_update(setup).loss;
+  EXPECT_NE(less_taught, taught);
+  setup.train.teacher_temperature = 2;
+  EXPECT_NE(first_update(setup).loss, less_taught);
+  setup.teachers = {};
+  setup.train.minimum_risk.type = SampledRisk{};
+  EXPECT_NE(first_update(setup).loss, plain.loss) << "risk";
+  setup.train.minimum_risk = {};
   setup.seed += 1;
   EXPECT_NE(first_update(setup).loss, plain.loss) << "other masks of dropout";
   setup.seed -= 1;
@@ -127,7 +144,15 @@ TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {
             }),
             "`train.r-drop` must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only "
             "from its own loss");
+  setup.train.r_drop_cutoff.type = nn::TokenCutoff{};
+  EXPECT_EQ(refusal([](auto& architecture) { architecture.dropout = 0; }), "nothing was thrown")
+      << "with cutoff the readings differ";
   setup.train.r_drop = 0;
+  EXPECT_EQ(refusal([](auto&) {}), "`train.r-drop-cutoff.type` must be none without `train.r-drop`");
+  setup.train.r_drop_cutoff = {};
+  setup.train.r_drop_start = {100};
+  EXPECT_EQ(refusal([](auto&) {}), "`train.r-drop-start` has no effect without `train.r-drop`");
+  setup.train.r_drop_start = {};
   EXPECT_NO_THROW(validate(setup));
 }
 

@@ -28,6 +28,7 @@ struct DecoderValidator {
       throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
     }
     validate(o.cross_attention(), arch.d_model, "arch.decoder.cross");
+    validate(o.stack, o.cross_attention(), "arch.decoder");
     if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
       throw ConfigError("arch.decoder.cross.attention",
                         fmt::format("parameter-free needs an encoder whose states have the width of arch.d-model "
@@ -162,17 +163,36 @@ void validate_head(const ArchitectureOptions& o) {
   }
 }
 
+/// Checks the stacks of Transformer layers whose branches begin with zeros.
+void validate_zero_branches(const ArchitectureOptions& o) {
+  const auto refuse = [](const char* why) { throw ConfigError("arch.initialization.zero-branches", why); };
+  bool has_stack = false;
+  const auto check_stack = [&]<class Part>(const Part& part) {
+    if constexpr (requires { part.stack.norm_order; }) {
+      has_stack = true;
+      if (!part.stack.residual) refuse("must be false without residual connections: a layer would pass on nothing");
+    }
+  };
+  std::visit(check_stack, o.encoder.type);
+  std::visit(check_stack, o.decoder.type);
+  if (!has_stack) refuse("has an effect only on Transformers");
+}
+
 }  // namespace
 
 bool has_dropout(const ArchitectureOptions& o) {
   const auto drops = []<class Part>(const Part& part) {
+    if constexpr (requires { part.output_dropout; }) {
+      if (part.output_dropout > 0) return true;
+    }
     if constexpr (requires { part.stack.attention_dropout; }) {
-      return part.stack.attention_dropout > 0 || part.stack.feed_forward.activation_dropout > 0;
+      return part.stack.attention_dropout > 0 || part.stack.query_key_value_dropout > 0 ||
+             part.stack.feed_forward.activation_dropout > 0;
     } else {
       return false;
     }
   };
-  return o.dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
+  return o.dropout > 0 || o.word_dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
 }
 
 bool has_hard_choice(const ArchitectureOptions& o) { return has_choice<nn::HardChoice>(o); }
@@ -255,6 +275,7 @@ void validate(const ArchitectureOptions& o) {
   std::visit(validate_encoder, o.encoder.type);
   std::visit(DecoderValidator{o, memory_shape(o)}, o.decoder.type);
   validate_head(o);
+  if (o.initialization.zero_branches) validate_zero_branches(o);
   if (o.tied_embeddings == TiedEmbeddings::All && !o.has_encoder()) {
     throw ConfigError("arch.tied-embeddings", "must be none or decoder without an encoder, found all");
   }

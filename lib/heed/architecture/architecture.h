@@ -77,9 +77,10 @@ constexpr auto option_names(TiedEmbeddings) {
 }
 
 struct ArchitectureOptions {
-  int64_t d_model = 512;  ///< width of embeddings and layers
-  double dropout = 0.1;   ///< in a Transformer on embeddings and residual branches, else on inputs of layers; in [0,
-                          ///< 1), 0 = off
+  int64_t d_model = 512;    ///< width of embeddings and layers
+  double dropout = 0.1;     ///< in a Transformer on embeddings and residual branches, else on inputs of layers; in [0,
+                            ///< 1), 0 = off
+  double word_dropout = 0;  ///< on whole tokens of source and target; in [0, 1), 0 = off
   TiedEmbeddings tied_embeddings = TiedEmbeddings::Decoder;
   bool embedding_scale = true;  ///< multiply embeddings by sqrt(d_model) (Vaswani, 3.4)
   bool output_bias = false;     ///< the output layer adds a bias
@@ -100,6 +101,10 @@ void describe(ArchitectureOptions& o, AnyOptionVisitor auto& visit) {
   visit("dropout", o.dropout,
         "dropout probability: in a Transformer on embeddings and residual branches, "
         "elsewhere on the input of every layer and of the output layer; 0: off",
+        between(0, 0.99));
+  visit("word-dropout", o.word_dropout,
+        "word dropout: probability that training sets the embedding of a token to 0, in the source and in what the "
+        "decoder reads; 0: off",
         between(0, 0.99));
   visit("tied-embeddings", o.tied_embeddings,
         "weight tying: one matrix for target embedding and output layer (decoder), for the "

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <variant>
 
+#include "heed/architecture/norm_options.h"
 #include "heed/architecture/position_options.h"
 #include "heed/core/options.h"
 
@@ -49,6 +50,8 @@ struct AttentionOptions {
   AttentionKind kind = MultiHead{};                                ///< how queries, keys and values are computed
   bool scaled = true;                                              ///< divide scores by sqrt(d_head)
   double dropout = 0;                                              ///< dropout on the weights; in [0, 1), 0 = off
+  double query_key_value_dropout = 0;                              ///< dropout on queries, keys and values, likewise
+  std::optional<NormKind> query_key_norm = std::nullopt;           ///< of queries and keys; absent: none
   std::optional<RelativePositionOptions> relative = std::nullopt;  ///< self-attention only
   int64_t d_memory = 0;  ///< width of the encoder output; 0: d_model. Another width needs projections, so not
                          ///< parameter-free
@@ -57,6 +60,8 @@ struct AttentionOptions {
   int64_t d_head() const { return d_model / heads_of(kind); }
   /// The factor on scores: 1 / sqrt(d_head), or 1.
   double score_scale() const { return scaled ? 1 / std::sqrt(static_cast<double>(d_head())) : 1; }
+  /// The norm of a head's queries and of its keys.
+  NormOptions head_norm() const { return {.d_model = d_head(), .kind = query_key_norm.value_or(NormKind::None)}; }
   /// Whether queries, keys and values are projected, and whether the heads' contexts are.
   bool projects() const { return !std::holds_alternative<ParameterFree>(kind); }
   bool combines() const { return std::holds_alternative<MultiHead>(kind); }

@@ -50,11 +50,15 @@ struct InitializationOptions {
   InitialDistribution weights = XavierUniform{};   ///< weight matrices of linear layers
   InitialDistribution embeddings = InverseSqrt{};  ///< embedding tables; Xavier counts rows as inputs and the width as
                                                    ///< outputs
+  bool zero_branches = false;  ///< the last projection of each residual branch of a Transformer begins with zeros
   bool operator==(const InitializationOptions&) const = default;
 };
 void describe(InitializationOptions& o, AnyOptionVisitor auto& visit) {
   visit.section("weights", o.weights, "initial values of linear layers");
   visit.section("embeddings", o.embeddings, "initial values of embeddings");
+  visit("zero-branches", o.zero_branches,
+        "the output projections of attention and feed-forward networks begin with zeros, so that each layer of a "
+        "Transformer first passes on its input");
 }
 
 }  // namespace heed::nn

@@ -6,8 +6,8 @@ namespace heed::models {
 
 struct ArchitectureOptions;  // architecture.h
 
-/// Whether training uses dropout anywhere: in embeddings, residual branches, attention weights or feed-forward
-/// networks.
+/// Whether training uses dropout anywhere: in embeddings, residual branches, attention, feed-forward networks or the
+/// decoder's output. Layer dropout does not count, because it is the same for all sentences of a batch.
 bool has_dropout(const ArchitectureOptions& options);
 /// Whether training samples the positions of a hard attention, whose gradient is REINFORCE's.
 bool has_hard_choice(const ArchitectureOptions& options);

@@ -13,9 +13,15 @@ std::optional<int64_t> learned_positions(const TransformerOptions& stack) {
   return learned ? std::optional(learned->max_length) : std::nullopt;
 }
 
+void list_head_norms(const nn::AttentionOptions& o, const ParameterList& list) {
+  list.norm("query_norm", o.head_norm());
+  list.norm("key_norm", o.head_norm());
+}
+
 void list_self_attention(const nn::AttentionOptions& o, const ParameterList& list) {
   const int64_t d = o.d_model;
   if (o.projects()) list.linear("query_key_value", d, 3 * d, o.bias());
+  list_head_norms(o, list);
   if (o.combines()) list.linear("output", d, d, o.bias());
   if (!o.relative) return;
   for (const char* name : {"relative.keys", "relative.values"}) {
@@ -29,6 +35,7 @@ void list_cross_attention(const nn::AttentionOptions& o, const ParameterList& li
     list.linear("query", d, d, o.bias());
     list.linear("key_value", o.d_memory, 2 * d, o.bias());
   }
+  list_head_norms(o, list);
   if (o.combines()) list.linear("output", d, d, o.bias());
 }
 
@@ -68,6 +75,12 @@ void validate_norm(const NormOrder& order, const std::string& section) {
 
 }  // namespace
 
+void validate(const TransformerOptions& o, const nn::AttentionKind& kind, const std::string& section) {
+  if (!o.query_key_norm || !std::holds_alternative<nn::ParameterFree>(kind)) return;
+  throw ConfigError(section + ".query-key-norm",
+                    "must be none with parameter-free attention: the norms have parameters");
+}
+
 void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section) {
   const int64_t heads = nn::heads_of(kind);
   if (d_model % heads == 0) return;
@@ -76,6 +89,7 @@ void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string&
 
 void validate(const TransformerOptions& o, int64_t d_model, const std::string& section) {
   validate(o.attention, d_model, section);
+  validate(o, o.attention, section);
   validate_norm(o.norm_order, section);
   if (std::holds_alternative<nn::SinusoidalPositions>(o.positions) && d_model % 2 != 0) {
     throw ConfigError(section + ".positions", fmt::format("sinusoidal need an even arch.d-model, found {}", d_model));
@@ -101,6 +115,8 @@ nn::AttentionOptions TransformerLayerOptions::self_attention() const {
           .kind = stack.attention,
           .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
+          .query_key_value_dropout = stack.query_key_value_dropout,
+          .query_key_norm = stack.query_key_norm,
           .relative = relative ? std::optional(*relative) : std::nullopt};
 }
 
@@ -109,6 +125,8 @@ nn::AttentionOptions TransformerLayerOptions::cross_attention(const nn::Attentio
           .kind = kind,
           .scaled = stack.scale_scores,
           .dropout = stack.attention_dropout,
+          .query_key_value_dropout = stack.query_key_value_dropout,
+          .query_key_norm = stack.query_key_norm,
           .relative = std::nullopt,
           .d_memory = d_memory};
 }

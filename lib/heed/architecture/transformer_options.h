@@ -55,7 +55,10 @@ struct TransformerOptions {
   int64_t layers = 6;                                         ///< N in the paper
   nn::AttentionKind attention = nn::MultiHead{};              ///< how queries, keys and values are computed
   bool scale_scores = true;                                   ///< divide scores by the square root of a head's width
+  std::optional<nn::NormKind> query_key_norm = std::nullopt;  ///< norm of queries and keys; absent: none
   double attention_dropout = 0;                               ///< dropout on attention weights; in [0, 1), 0 = off
+  double query_key_value_dropout = 0;                         ///< dropout on queries, keys and values, likewise
+  double layer_dropout = 0;                                   ///< probability of skipping a layer, likewise
   nn::FeedForwardOptions feed_forward = {.d_model = 0};       ///< its d_model is set from the architecture's
   nn::PositionOptions positions = nn::SinusoidalPositions{};  ///< position encoding
   NormOrder norm_order = PostNorm{};                          ///< where the norms are
@@ -66,7 +69,13 @@ void describe(TransformerOptions& o, AnyOptionVisitor auto& visit) {
   visit("layers", o.layers, "layers in the stack", between(1, 1000));
   visit.alternatives("attention", o.attention, "the kind of attention");
   visit("scale-scores", o.scale_scores, "divide attention scores by the square root of a head's width");
+  visit("query-key-norm", o.query_key_norm,
+        "normalize the queries and keys of each head, with learned scales, before they are multiplied; none: do not");
   visit("attention-dropout", o.attention_dropout, "dropout probability of attention weights; 0: off", between(0, 0.99));
+  visit("query-key-value-dropout", o.query_key_value_dropout,
+        "dropout probability of queries, keys and values (UniDrop); 0: off", between(0, 0.99));
+  visit("layer-dropout", o.layer_dropout,
+        "LayerDrop: probability that training skips a layer for a micro-batch; 0: off", between(0, 0.99));
   visit.section("feed-forward", o.feed_forward, "the position-wise feed-forward network");
   visit.alternatives("positions", o.positions, "positional encoding");
   visit.alternatives("norm-order", o.norm_order,
@@ -94,6 +103,8 @@ struct TransformerLayerOptions {
 /// Throw ConfigError if options do not fit the width of the states. section: for messages, such as "arch.encoder".
 void validate(const nn::AttentionKind& kind, int64_t d_model, const std::string& section);
 void validate(const TransformerOptions& options, int64_t d_model, const std::string& section);
+/// kind: of an attention of this stack, to itself or to the source.
+void validate(const TransformerOptions& options, const nn::AttentionKind& kind, const std::string& section);
 
 /// The encoder of Vaswani et al. 2017.
 struct TransformerEncoderOptions {
@@ -129,8 +140,9 @@ struct TransformerDecoderOptions {
   static constexpr std::string_view kName = "transformer";
   TransformerOptions stack;
   CrossAttentionOptions cross;
-  bool causal_mask = true;  ///< in training no position sees later ones; without this mask the model learns to copy
-                            ///< them
+  double output_dropout = 0;  ///< dropout on the input of the output layer; in [0, 1), 0 = off
+  bool causal_mask = true;    ///< in training no position sees later ones; without this mask the model learns to copy
+                              ///< them
   bool operator==(const TransformerDecoderOptions&) const = default;
 
   nn::AttentionKind cross_attention() const;
@@ -138,6 +150,8 @@ struct TransformerDecoderOptions {
 void describe(TransformerDecoderOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stack, visit);
   visit.section("cross", o.cross, "attention to the source");
+  visit("output-dropout", o.output_dropout, "dropout probability of the input of the output layer (UniDrop); 0: off",
+        between(0, 0.99));
   visit("causal-mask", o.causal_mask, "causal mask of the decoder's self-attention in training; false is an ablation");
 }
 std::optional<int64_t> max_length(const TransformerDecoderOptions& options);

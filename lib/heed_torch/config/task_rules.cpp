@@ -24,13 +24,14 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>(
      "data.source-script", "search."});
 
 /// Options that a model with a head does not use.
-constexpr auto kOfText =
-    std::to_array<std::string_view>({"text.joint", "text.target-vocab-size", "text.target-normalizer",
-                                     "text.target-tokenizer", "data.max-target-length", "data.max-length-ratio",
-                                     "data.identical-sides", "data.target-script", "vectors.target", "search."});
+constexpr auto kOfText = std::to_array<std::string_view>(
+    {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
+     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "vectors.target",
+     "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature", "train.minimum-risk."});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
-constexpr auto kOfTokenizers = std::to_array<std::string_view>({"text.", "vectors."});
+constexpr auto kOfTokenizers =
+    std::to_array<std::string_view>({"text.", "vectors.", "arch.word-dropout", "train.r-drop-cutoff."});
 
 constexpr auto kOfPictures = std::to_array<std::string_view>({"images."});
 constexpr auto kOfSounds = std::to_array<std::string_view>({"audio."});

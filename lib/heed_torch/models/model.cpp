@@ -15,8 +15,10 @@ namespace heed::models {
 namespace {
 
 nn::TokenEmbedding make_embedding(const ArchitectureOptions& options, int64_t vocab_size) {
-  return nn::TokenEmbedding(nn::TokenEmbeddingOptions{
-      .vocab_size = vocab_size, .d_model = options.d_model, .scale = options.embedding_factor()});
+  return nn::TokenEmbedding(nn::TokenEmbeddingOptions{.vocab_size = vocab_size,
+                                                      .d_model = options.d_model,
+                                                      .scale = options.embedding_factor(),
+                                                      .word_dropout = options.word_dropout});
 }
 
 std::shared_ptr<Encoder> build_encoder(const ArchitectureOptions& arch, int64_t vocabulary,
@@ -41,7 +43,7 @@ struct DecoderBuilder {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
     std::optional<nn::AttentionOptions> cross;
     if (arch.has_encoder()) cross = layer.cross_attention(options.cross_attention(), memory.d_memory);
-    return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.causal_mask);
+    return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.causal_mask, options.output_dropout);
   }
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
     return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);

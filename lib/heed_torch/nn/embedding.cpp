@@ -4,6 +4,9 @@
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/zeros.h>
 
+#include "heed_torch/nn/random/cutoff.h"
+#include "heed_torch/nn/random/dropout.h"
+
 namespace heed::nn {
 
 TokenEmbeddingImpl::TokenEmbeddingImpl(const TokenEmbeddingOptions& options) : options_(options) {
@@ -15,7 +18,9 @@ TokenEmbeddingImpl::TokenEmbeddingImpl(const TokenEmbeddingOptions& options) : o
 Tensor TokenEmbeddingImpl::forward(const Tensor& tokens) {
   TORCH_CHECK(tokens.scalar_type() == at::kLong, "`tokens` must be int64, not ", tokens.scalar_type());
   Tensor vectors = at::embedding(weight, tokens, kPad);  // [..., d_model]
-  return options_.scale == 1 ? vectors : vectors.mul_(options_.scale);
+  if (options_.scale != 1) vectors.mul_(options_.scale);
+  vectors = word_dropout(vectors, options_.word_dropout, is_training());
+  return is_training() ? cut_second_pass(vectors, tokens) : vectors;
 }
 
 void TokenEmbeddingImpl::initialize(Initializer& values) {

@@ -11,9 +11,10 @@
 namespace heed::nn {
 
 struct TokenEmbeddingOptions {
-  int64_t vocab_size;  ///< rows, including special ids
-  int64_t d_model;     ///< width of a vector
-  double scale = 1;    ///< factor on the vectors: sqrt(d_model) in Vaswani et al. 2017, section 3.4
+  int64_t vocab_size;       ///< rows, including special ids
+  int64_t d_model;          ///< width of a vector
+  double scale = 1;         ///< factor on the vectors: sqrt(d_model) in Vaswani et al. 2017, section 3.4
+  double word_dropout = 0;  ///< probability that training sets a token's vector to 0; in [0, 1), 0 = off
   bool operator==(const TokenEmbeddingOptions&) const = default;
 };
 

@@ -30,8 +30,9 @@ FeedForwardImpl::FeedForwardImpl(const FeedForwardOptions& options) : options_(o
   hidden = register_module(
       "hidden", Linear(LinearOptions{
                     .in = options.d_model, .out = maps * options.d_hidden, .bias = options.bias, .stacked = maps}));
-  output = register_module("output",
-                           Linear(LinearOptions{.in = options.d_hidden, .out = options.d_model, .bias = options.bias}));
+  output = register_module(
+      "output",
+      Linear(LinearOptions{.in = options.d_hidden, .out = options.d_model, .bias = options.bias, .ends_branch = true}));
 }
 
 Tensor FeedForwardImpl::forward(const Tensor& x) {

@@ -63,6 +63,10 @@ void Initializer::weight(const std::string& name, const Tensor& parameter, int64
   draw(name, parameter, stacked, options_.weights);
 }
 
+void Initializer::last_weight(const std::string& name, const Tensor& parameter) {
+  options_.zero_branches ? constant(name, parameter, 0) : weight(name, parameter);
+}
+
 void Initializer::embedding(const std::string& name, const Tensor& parameter) {
   draw(name, parameter, 1, options_.embeddings);
 }

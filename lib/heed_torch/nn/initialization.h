@@ -27,6 +27,10 @@ class Initializer {
 
   /// The weight of a linear layer [out, in], or `stacked` of them, [stacked * out, in], which are sampled separately.
   void weight(const std::string& name, const Tensor& parameter, int64_t stacked = 1);
+  /// The weight of the last linear layer of a residual branch: as weight(), or zeros if the options say so. The branch
+  /// then adds nothing at first (Zhang et al. 2019, https://arxiv.org/abs/1901.09321; similar to the factor 0 of
+  /// ReZero, Bachlechner et al. 2020, https://arxiv.org/abs/2003.04887).
+  void last_weight(const std::string& name, const Tensor& parameter);
   /// An embedding table [rows, width].
   void embedding(const std::string& name, const Tensor& parameter);
   /// N(0, deviation^2), independent of the options.

@@ -48,7 +48,7 @@ void LinearImpl::train(bool on) {
 }
 
 void LinearImpl::initialize(Initializer& values) {
-  values.weight("weight", weight, options_.stacked);
+  options_.ends_branch ? values.last_weight("weight", weight) : values.weight("weight", weight, options_.stacked);
   if (!bias.defined()) return;
   values.constant("bias", bias, 0);
   if (options_.initial_bias.empty()) return;

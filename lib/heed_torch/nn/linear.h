@@ -19,6 +19,7 @@ struct LinearOptions {
   bool bias = true;     ///< whether b is added
   int64_t stacked = 1;  ///< number of projections of width out / stacked in one matrix multiplication (query, key and
                         ///< value: 3); each is initialized separately
+  bool ends_branch = false;               ///< whether it is the last of a residual branch: see Initializer::last_weight
   std::vector<double> initial_bias = {};  ///< initial bias of each stacked projection; empty: 0
   bool operator==(const LinearOptions&) const = default;
 };

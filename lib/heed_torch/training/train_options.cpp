@@ -33,9 +33,13 @@ void validate_dev(const TrainOptions& train, const ValidationOptions& valid) {
 
 void validate_r_drop(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
   const auto refuse = [](const char* why) { throw ConfigError("train.r-drop", why); };
-  if (train.r_drop == 0) return;
+  if (train.r_drop == 0) {
+    if (train.r_drop_start.value > 0) throw ConfigError("train.r-drop-start", "has no effect without `train.r-drop`");
+    if (!train.r_drop_cutoff.cuts()) return;
+    throw ConfigError("train.r-drop-cutoff.type", "must be none without `train.r-drop`");
+  }
   if (continuous) refuse("must be 0 with data.context text: a continuous text is read once");
-  if (!models::draws_at_random(architecture)) {
+  if (!models::draws_at_random(architecture) && !train.r_drop_cutoff.cuts()) {
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
   if (models::has_hard_choice(architecture)) {
@@ -52,6 +56,34 @@ void validate_sampling(const TrainOptions& train, const models::ArchitectureOpti
   }
   if (continuous) refuse("must be none with data.context text: a continuous text is read as it stands");
   if (train.r_drop > 0) refuse("must be none with train.r-drop, whose two readings are of the same words");
+}
+
+void validate_teachers(const TrainOptions& train, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.teacher", why); };
+  const TrainOptions usual;
+  if (train.teacher.empty()) {
+    const auto require_usual = [](const char* option, double value, double expected) {
+      if (value != expected) throw ConfigError(option, "has no effect without `train.teacher`");
+    };
+    require_usual("train.teacher-weight", train.teacher_weight, usual.teacher_weight);
+    require_usual("train.teacher-temperature", train.teacher_temperature, usual.teacher_temperature);
+    return;
+  }
+  if (continuous) refuse("must be empty with data.context text: teachers read sentence by sentence");
+  if (train.sampling.samples()) {
+    refuse("must be empty with train.scheduled-sampling: teachers read the words of the target");
+  }
+}
+
+void validate_risk(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
+  const auto refuse = [](const char* why) { throw ConfigError("train.minimum-risk.type", why); };
+  if (!train.minimum_risk.is_on()) return;
+  if (continuous || !architecture.has_encoder()) refuse("must be none for a language model, which translates nothing");
+  if (models::has_hard_choice(architecture)) refuse("must be none with arch.decoder.attention-function hard");
+  if (train.r_drop > 0) refuse("must be none with train.r-drop");
+  if (train.sampling.samples()) refuse("must be none with train.scheduled-sampling");
+  if (!train.teacher.empty()) refuse("must be none with train.teacher");
+  if (!std::holds_alternative<NoAdapter>(train.adapter)) refuse("must be none with train.adapter");
 }
 
 }  // namespace
@@ -84,6 +116,8 @@ void validate(const TrainOptions& train, const ValidationOptions& valid, const L
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous) {
   validate_r_drop(train, architecture, continuous);
   validate_sampling(train, architecture, continuous);
+  validate_teachers(train, continuous);
+  validate_risk(train, architecture, continuous);
 }
 
 std::optional<Amount> training_limit(const TrainOptions& options) {

@@ -15,8 +15,10 @@
 #include "heed/core/amount.h"
 #include "heed/core/options.h"
 #include "heed/metrics/bleu/bleu.h"
+#include "heed_torch/nn/random/cutoff.h"
 #include "heed_torch/training/optimization/optimizer.h"
 #include "heed_torch/training/optimization/schedule.h"
+#include "heed_torch/training/step/minimum_risk_options.h"
 #include "heed_torch/training/step/precision.h"
 #include "heed_torch/training/step/sampling_schedule.h"
 
@@ -76,12 +78,18 @@ struct TrainOptions {
   AdapterOptions adapter = {};
   OptimizerOptions optimizer = AdamOptions{};
   ScheduleOptions schedule = InverseSqrtSchedule{};
-  double ema_decay = 0;            ///< of the moving average of weights, see make_optimizer; 0: none
-  double label_smoothing = 0.1;    ///< share of the target's probability spread over the vocabulary; 0: none
-  double r_drop = 0;               ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
-  SamplingSchedule sampling = {};  ///< scheduled sampling of a recurrent decoder
-  double clip_norm = 1;            ///< gradients with a larger norm are scaled down to it; 0: no clipping
-  Precision precision = Precision::Fp32;             ///< of matrix multiplications; parameters and sums stay fp32
+  double ema_decay = 0;          ///< of the moving average of weights, see make_optimizer; 0: none
+  double label_smoothing = 0.1;  ///< share of the target's probability spread over the vocabulary; 0: none
+  double r_drop = 0;             ///< weight of R-Drop's divergence, see heed_torch/nn/losses/cross_entropy.h; 0: off
+  Amount r_drop_start{0};        ///< before this much training, sentences are read once
+  nn::CutoffOptions r_drop_cutoff = {};   ///< what R-Drop's second pass does not see
+  std::vector<std::string> teacher = {};  ///< model directories: word-level distillation, see cross_entropy.h, too
+  double teacher_weight = 0.5;            ///< share of the loss that compares with the teachers
+  double teacher_temperature = 1;         ///< of both distributions
+  MinimumRiskOptions minimum_risk = {};   ///< minimum risk training
+  SamplingSchedule sampling = {};         ///< scheduled sampling of a recurrent decoder
+  double clip_norm = 1;                   ///< gradients with a larger norm are scaled down to it; 0: no clipping
+  Precision precision = Precision::Fp32;  ///< of matrix multiplications; parameters and sums stay fp32
   std::optional<int64_t> replicas = std::nullopt;    ///< copies of the model; absent: one per CPU thread
   std::optional<int64_t> max_steps = std::nullopt;   ///< this and the next three end training; absent: no limit
   std::optional<double> max_epochs = std::nullopt;   ///< passes over the corpus
@@ -112,6 +120,18 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
         "R-Drop: weight of the divergence between two passes over each "
         "sentence with different dropout (5 in the paper); 0: off",
         at_least(0));
+  visit("r-drop-start", o.r_drop_start,
+        "R-Drop begins after this much training (steps, tokens or epochs); before, a step costs half", at_least(0));
+  visit.section("r-drop-cutoff", o.r_drop_cutoff, "cutoff in R-Drop's second pass");
+  visit(
+      "teacher", o.teacher,
+      "`DIR...` of teachers: word-level distillation, which compares the model's probabilities of each target token with "
+      "the mean of those of models with the same vocabularies");
+  visit("teacher-weight", o.teacher_weight, "distillation: share of the loss that compares with the teachers",
+        between(0, 1));
+  visit("teacher-temperature", o.teacher_temperature,
+        "distillation: above 1, unlikely tokens count more in the comparison with the teachers", between(0.01, 100));
+  visit.section("minimum-risk", o.minimum_risk, "minimum risk training");
   visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
   visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of the gradient; 0: off", at_least(0));
   visit("precision", o.precision, "number format of matrix multiplications; parameters and sums stay fp32");
@@ -234,8 +254,9 @@ void describe(LogOptions& o, AnyOptionVisitor auto& visit) {
 /// Throws ConfigError if fields contradict each other. `has_validation`: whether there is validation text.
 void validate(const TrainOptions& train, const ValidationOptions& valid, const LogOptions& log, bool has_validation);
 /// Checks the options for how sentences are read. Throws ConfigError if R-Drop is on and the two passes over a sentence
-/// cannot differ, or their attention samples its choices. Throws ConfigError if scheduled sampling is on and no decoder
-/// reads word by word. `continuous`: whether sentences are read as one text.
+/// cannot differ, or their attention samples its choices, or if it is off and has other options. Throws ConfigError if
+/// scheduled sampling is on and no decoder reads word by word, or if teachers or minimum risk training do not go with
+/// what the model reads. `continuous`: whether sentences are read as one text.
 void validate_readings(const TrainOptions& train, const models::ArchitectureOptions& architecture, bool continuous);
 
 /// The limit in steps, else the one in tokens, else the one in epochs. Linear, cosine and wsd schedules end there by

@@ -67,6 +67,17 @@ data::BatchStream make_stream(const TrainerSetup& setup) {
 
 namespace {
 
+LossOptions loss_options(const TrainerSetup& setup) {
+  LossOptions options{.label_smoothing = setup.train.label_smoothing,
+                      .r_drop = setup.train.r_drop,
+                      .cutoff = setup.train.r_drop_cutoff,
+                      .own_word = setup.train.sampling.word()};
+  options.teachers = Teachers{
+      .models = setup.teachers, .weight = setup.train.teacher_weight, .temperature = setup.train.teacher_temperature};
+  options.risk = make_minimum_risk(setup.train.minimum_risk, setup.tokenizers.target);
+  return options;
+}
+
 bool shards_optimizer(const TrainerSetup& setup) { return setup.shard_optimizer && !setup.ranks->alone(); }
 
 /// The gradients that this rank's optimizer needs.
@@ -89,12 +100,7 @@ GradientComputer make_computer(const TrainerSetup& setup, RecurrentStates& carri
   std::vector<Tensor> parameters;
   for (const auto& [name, parameter] : trainable_parameters(*setup.model)) parameters.push_back(parameter);
   const int64_t replicas = replica_count(setup.train, setup.device, setup.threads);
-  return GradientComputer(parameters,
-                          make_replicas(setup.model, replicas, setup.device,
-                                        {.label_smoothing = setup.train.label_smoothing,
-                                         .r_drop = setup.train.r_drop,
-                                         .own_word = setup.train.sampling.word()},
-                                        &carried),
+  return GradientComputer(parameters, make_replicas(setup.model, replicas, setup.device, loss_options(setup), &carried),
                           {.seed = setup.seed,
                            .device = setup.device,
                            .precision = setup.train.precision,

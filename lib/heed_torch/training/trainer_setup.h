@@ -31,6 +31,7 @@ struct TrainerSetup {
   std::optional<ValidationSet> validation = std::nullopt;  ///< absent: the last checkpoint is the final model
   data::StreamOptions stream = {};                         ///< see stream_of
   TrainOptions train = {};
+  std::vector<std::shared_ptr<models::Model>> teachers = {};  ///< of train.teacher, on `device`, in evaluation mode
   ValidationOptions valid = {};
   LogOptions log = {};
   search::SearchOptions search = {};               ///< of the model's translations: see validation_search()

@@ -24,12 +24,16 @@ FinishedStep TrainingSteps::make(double elapsed_seconds) {
   step.time.data = stream_.waiting_seconds() - std::exchange(waited_, stream_.waiting_seconds());
   const auto begin = Clock::now();
   const double forced = teacher_forcing(setup_.train.sampling, progress_);
+  const Amount& r_drop_start = setup_.train.r_drop_start;
+  const bool r_drop = progress_.in(r_drop_start.unit) >= r_drop_start.value;
   progress_.steps += 1;
   progress_.tokens += static_cast<double>(step.batch.target_tokens);
   progress_.epochs = static_cast<double>(stream_.position().epoch) + stream_.epoch_progress();
 
-  step.result = computer_.compute(
-      step.batch, {.number = static_cast<uint64_t>(count()), .loss_scale = scaler_.scale(), .teacher_forcing = forced});
+  step.result = computer_.compute(step.batch, {.number = static_cast<uint64_t>(count()),
+                                               .loss_scale = scaler_.scale(),
+                                               .teacher_forcing = forced,
+                                               .r_drop = r_drop});
   if (step.result.bad_micro_batches.empty())
     carried_.advance();
   else

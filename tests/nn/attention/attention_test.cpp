@@ -100,6 +100,70 @@ TEST(ScaledDotProduct, DropoutDrawsFromTheOpenScope) {
   EXPECT_NEAR(run(0).mean().item<double>(), 1, 0.05);
 }
 
+/// softmax(norm(q) norm(k)^T / sqrt(d_head)) v for one sentence by separate operations; each argument [length, d].
+Tensor normalized_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Norm& of_queries,
+                            const Norm& of_keys, int64_t heads) {
+  const auto split = [heads](const Tensor& x) { return x.unflatten(1, {heads, -1}).transpose(0, 1); };
+  const auto normed = [](const Tensor& x, const Norm& norm) {
+    const Tensor mean = norm->bias.defined() ? x.mean(-1, true) : torch::zeros({1});
+    const Tensor centered = x - mean;
+    const Tensor y = centered / (centered.square().mean(-1, true) + 1e-6).sqrt() * norm->weight;
+    return norm->bias.defined() ? y + norm->bias : y;
+  };
+  const Tensor queries = normed(split(q), of_queries), keys = normed(split(k), of_keys);
+  const Tensor scores = queries.matmul(keys.transpose(1, 2)) / std::sqrt(static_cast<double>(queries.size(2)));
+  return scores.softmax(-1).matmul(split(v)).transpose(0, 1).flatten(1);
+}
+
+TEST(SelfAttention, NormalizesQueriesAndKeysOfEachHead) {
+  for (const NormKind kind : {NormKind::Layer, NormKind::Rms}) {
+    SelfAttention attention(AttentionOptions{.d_model = 32, .kind = MultiHead{.heads = 2}, .query_key_norm = kind});
+    fill(*attention, 1);
+    const at::NoGradGuard no_grad;
+    const Tensor x = at::randn({1, 5, 32});
+    const auto parts = attention->query_key_value(x)[0].chunk(3, 1);
+    const Tensor expected = attention->output(
+        normalized_attention(parts[0], parts[1], parts[2], attention->query_norm, attention->key_norm, 2));
+    for (const bool want_weights : {false, true}) {
+      EXPECT_LT(difference(attention(x, AttentionFrame{}, want_weights).context[0], expected), 1e-5);
+    }
+    KeyValueCache cache(1);
+    for (int64_t t = 0; t < 5; ++t) {
+      const Tensor step = attention->step(x.narrow(1, t, 1), cache, AttentionFrame{}).context;
+      const auto past = attention->query_key_value(x.narrow(1, 0, t + 1))[0].chunk(3, 1);
+      const Tensor of_past = attention->output(normalized_attention(past[0].narrow(0, t, 1), past[1], past[2],
+                                                                    attention->query_norm, attention->key_norm, 2));
+      EXPECT_LT(difference(step[0], of_past), 1e-5) << t;
+    }
+  }
+}
+
+TEST(SelfAttention, WithNormsLongerQueriesChangeNothing) {
+  SelfAttention attention(
+      AttentionOptions{.d_model = 32, .kind = MultiHead{.heads = 2, .bias = false}, .query_key_norm = NormKind::Rms});
+  fill(*attention, 1);
+  const at::NoGradGuard no_grad;
+  const Tensor x = at::randn({2, 5, 32});
+  const Tensor before = attention(x, AttentionFrame{}).context;
+  attention->query_key_value->weight.narrow(0, 0, 64).mul_(100);
+  EXPECT_LT(difference(attention(x, AttentionFrame{}).context, before), 1e-4);
+}
+
+TEST(CrossAttention, NormalizesQueriesAndKeysOfEachHead) {
+  CrossAttention attention(AttentionOptions{
+      .d_model = 32, .kind = MultiHead{.heads = 2}, .query_key_norm = NormKind::Layer, .d_memory = 12});
+  fill(*attention, 1);
+  const at::NoGradGuard no_grad;
+  const Tensor x = at::randn({1, 4, 32}), states = at::randn({1, 6, 12});
+  const auto parts = attention->key_value(states)[0].chunk(2, 1);
+  const Tensor expected = attention->output(
+      normalized_attention(attention->query(x)[0], parts[0], parts[1], attention->query_norm, attention->key_norm, 2));
+  for (const bool want_weights : {false, true}) {
+    EXPECT_LT(difference(attention(x, attention->project(states), AttentionMask{}, want_weights).context[0], expected),
+              1e-5);
+  }
+}
+
 TEST(SelfAttention, EqualsTorchsMultiheadAttention) {
   const int64_t d = 16;
   SelfAttention ours(AttentionOptions{.d_model = d, .kind = MultiHead{.heads = 4}});

@@ -132,6 +132,103 @@ TEST(RDrop, APairThatIsNotFiniteSaysSo) {
   EXPECT_EQ(sum.rows.isnan().sum().item<int64_t>(), 2);
 }
 
+/// Teachers with other widths than the model, for the positions of one pass.
+std::vector<TeacherOutput> make_teachers(int64_t positions, int64_t vocabulary, at::ScalarType type) {
+  torch::manual_seed(8);
+  return {{.hidden = torch::randn({positions, 6}, type), .weight = torch::randn({vocabulary, 6}, type)},
+          {.hidden = torch::randn({positions, 9}, type),
+           .weight = torch::randn({vocabulary, 9}, type),
+           .bias = torch::randn({vocabulary}, type)}};
+}
+
+/// w T^2 KL(q || p) of all positions by separate operations. logits: of one pass.
+Tensor plain_divergence(const Tensor& logits, const Distillation& o, const Tensor& weights) {
+  std::vector<Tensor> probabilities;
+  for (const TeacherOutput& teacher : o.teachers) {
+    probabilities.push_back((at::linear(teacher.hidden, teacher.weight, teacher.bias) / o.temperature).softmax(1));
+  }
+  const Tensor q = at::stack(probabilities).mean(0);
+  const Tensor divergence = (q * (q.log() - (logits / o.temperature).log_softmax(1))).sum(1);
+  return (divergence * weights).sum() * (o.weight * o.temperature * o.temperature);
+}
+
+class TaughtLoss : public testing::TestWithParam<std::tuple<int64_t, bool, at::ScalarType>> {};
+
+TEST_P(TaughtLoss, IsThatOfSeparateOperationsWithItsGradients) {
+  const auto [vocabulary, r_drop, type] = GetParam();
+  const Case c = make_case(/*positions=*/40, vocabulary, true, type);
+  const int64_t positions = r_drop ? 20 : 40;
+  const Tensor targets = c.targets.narrow(0, 0, positions), weights = torch::rand({positions}, type) + 0.5;
+  const Distillation taught{.teachers = make_teachers(positions, vocabulary, type), .weight = 0.3, .temperature = 2};
+  LossTerms terms{.label_smoothing = 0.1, .weights = weights};
+  if (r_drop) terms.r_drop = 1.5;
+  const LossSum untaught = cross_entropy(c.hidden, c.weight, c.bias, targets, terms);
+  terms.distillation = taught;
+  const LossSum ours = cross_entropy(c.hidden, c.weight, c.bias, targets, terms);
+  const auto passes = at::linear(c.hidden, c.weight, c.bias).chunk(r_drop ? 2 : 1);
+  Tensor divergence = torch::zeros({}, type);
+  for (const Tensor& logits : passes) divergence = divergence + plain_divergence(logits, taught, weights);
+  const Tensor theirs = untaught.loss * 0.7 + divergence / static_cast<double>(passes.size());
+  expect_close(ours.loss, theirs, 1e-5);
+  EXPECT_NEAR(ours.rows.sum().item<double>(), ours.loss.item<double>(), 1e-4 * ours.loss.item<double>());
+  EXPECT_TRUE(ours.nll.equal(untaught.nll)) << "the likelihood is that of the model itself";
+  const auto our_gradients = torch::autograd::grad({ours.loss / 3}, c.inputs());
+  const auto their_gradients = torch::autograd::grad({theirs / 3}, c.inputs());
+  for (size_t i = 0; i < our_gradients.size(); ++i) {
+    const double size = std::max(1e-3, their_gradients[i].abs().max().item<double>());
+    EXPECT_LE((our_gradients[i] - their_gradients[i]).abs().max().item<double>(), 2e-5 * size) << i;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Shapes, TaughtLoss,
+                         testing::Combine(testing::Values(2, 16, 1003), testing::Bool(),
+                                          testing::Values(at::kFloat, at::kDouble)));
+
+// The model has 1/4 and 3/4, the teacher 1/2 and 1/2: KL(q || p) = ln(2 / sqrt 3) = 0.143841, -log 1/4 = 1.386294.
+TEST(Distillation, HandComputed) {
+  const Tensor hidden = torch::ones({1, 1}), weight = torch::tensor({{0.0F}, {std::log(3.0F)}});
+  const TeacherOutput even{.hidden = torch::zeros({1, 1}), .weight = weight};
+  const LossSum sum = cross_entropy(hidden, weight, {}, torch::tensor({0}, at::kLong),
+                                    {.distillation = {.teachers = {even}, .weight = 0.25}});
+  EXPECT_NEAR(sum.loss.item<double>(), 0.75 * 1.386294 + 0.25 * 0.143841, 1e-5);
+  EXPECT_NEAR(sum.nll.item<double>(), 1.386294, 1e-5);
+}
+
+TEST(Distillation, AModelThatIsItsOwnTeacherHasNothingToLearnFromIt) {
+  const Case c = make_case(/*positions=*/10, 37, true);
+  const TeacherOutput same{.hidden = c.hidden, .weight = c.weight, .bias = c.bias};
+  const LossSum sum = cross_entropy(c.hidden, c.weight, c.bias, c.targets,
+                                    {.distillation = {.teachers = {same}, .weight = 1, .temperature = 3}});
+  EXPECT_NEAR(sum.loss.item<double>(), 0, 1e-4);
+  for (const Tensor& gradient : torch::autograd::grad({sum.loss}, c.inputs())) {
+    EXPECT_LT(gradient.abs().max().item<double>(), 1e-4);
+  }
+}
+
+TEST(Distillation, OfManyChunksIsThatOfOne) {
+  const Case c = make_case(/*positions=*/40, /*vocabulary=*/260000, false);
+  const auto loss = [&c](int64_t first, int64_t count) {
+    const Case part{.hidden = c.hidden.detach().narrow(0, first, count),
+                    .weight = c.weight.detach(),
+                    .bias = {},
+                    .targets = c.targets.narrow(0, first, count)};
+    const TeacherOutput teacher{.hidden = c.hidden.detach().roll(1, 0).narrow(0, first, count), .weight = part.weight};
+    return cross_entropy(part.hidden, part.weight, {}, part.targets, {.distillation = {.teachers = {teacher}}});
+  };
+  const Tensor whole = loss(0, 40).rows;
+  for (const int64_t first : {0, 17, 39}) expect_close(whole.narrow(0, first, 1), loss(first, 1).rows, 1e-5);
+}
+
+TEST(Distillation, RefusesTeachersOfOtherSizes) {
+  const Case c = make_case(/*positions=*/10, 37, true);
+  const auto loss = [&c](const std::vector<TeacherOutput>& teachers, double temperature) {
+    return cross_entropy(c.hidden, c.weight, c.bias, c.targets,
+                         {.distillation = {.teachers = teachers, .temperature = temperature}});
+  };
+  EXPECT_THROW(loss(make_teachers(9, 37, at::kFloat), 1), c10::Error);
+  EXPECT_THROW(loss(make_teachers(10, 36, at::kFloat), 1), c10::Error);
+  EXPECT_THROW(loss(make_teachers(10, 37, at::kFloat), 0), c10::Error);
+}
+
 TEST(Loss, HandComputed) {
   // logits (0, ln 3): probabilities 1/4 and 3/4.
   const Tensor hidden = torch::ones({1, 1});

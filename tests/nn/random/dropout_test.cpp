@@ -41,6 +41,29 @@ TEST(Dropout, RefusesWrongArguments) {
   EXPECT_THROW(nn::dropout(x, 0.5, true), std::logic_error);  // no RandomScope
 }
 
+TEST(WordDropout, TakesWholeTokensAndScalesNone) {
+  const Tensor x = torch::randn({40, 50, 6}) + 10;
+  EXPECT_TRUE(word_dropout(x, 0.5, false).is_same(x));
+  EXPECT_TRUE(word_dropout(x, 0, true).is_same(x));
+  const auto dropped = [&x](uint64_t part) {
+    const RandomScope scope(1, 1, part);
+    return word_dropout(x, 0.25, true);
+  };
+  const Tensor found = dropped(0), kept = found.ne(0).any(2);
+  EXPECT_TRUE(found.equal(x * kept.unsqueeze(2))) << "a token is kept as it is, or all of it is 0";
+  EXPECT_NEAR(kept.to(at::kDouble).mean().item<double>(), 0.75, 0.04);
+  EXPECT_TRUE(found.equal(dropped(0)));
+  EXPECT_FALSE(found.equal(dropped(1)));
+}
+
+TEST(WordDropout, OfADroppedTokenNoGradientArrives) {
+  const Tensor x = torch::ones({3, 20, 4}).requires_grad_();
+  const RandomScope scope(1, 1, 1);
+  const Tensor found = word_dropout(x, 0.5, true);
+  found.sum().backward();
+  EXPECT_TRUE(x.grad().equal(found.detach()));
+}
+
 TEST(Dropout, SameKeyGivesTheSameMaskAndTheNextDrawAnother) {
   const Tensor x = torch::ones({3, 50});
   const RandomScope outer(1, 2, 3);

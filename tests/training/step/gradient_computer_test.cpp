@@ -36,7 +36,8 @@ struct TinyModel {
     return nn::smoothed_cross_entropy(states, embedding, {}, wanted, 0.1);
   }
   Replica replica() const {
-    return {parameters(), [model = *this](const data::MicroBatch& batch, double) { return model.loss(batch); }};
+    return {parameters(),
+            [model = *this](const data::MicroBatch& batch, const StepInputs&) { return model.loss(batch); }};
   }
 };
 
@@ -171,7 +172,7 @@ TEST(GradientComputer, SendsBucketsInTheOrderInWhichTheyAreComplete) {
   testing::on_ranks(2, [&](const auto& ranks) {
     std::vector<Tensor> parameters;
     for (const double value : {1, 3, 9}) parameters.push_back(torch::full({kBucket}, value).requires_grad_());
-    const Replica replica{parameters, [&](const data::MicroBatch&, double) {
+    const Replica replica{parameters, [&](const data::MicroBatch&, const StepInputs&) {
                             // Each one's gradient is 27 over its value; that of the first one used comes last.
                             Tensor product = torch::full({}, static_cast<double>(kBucket) * step.weight());
                             for (const size_t next : {1, 2, 0}) product = product * parameters[next].mean();
@@ -270,7 +271,7 @@ TEST(GradientComputer, NamesThePartsWhoseLossIsNotFinite) {
   const TinyModel model = TinyModel::make();
   GradientComputer computer(model.parameters(),
                             {{model.parameters(),
-                              [&](const data::MicroBatch& batch, double) {
+                              [&](const data::MicroBatch& batch, const StepInputs&) {
                                 nn::LossSum sum = model.loss(batch);
                                 if (batch.lines[0] == 4) sum.loss = sum.loss * std::numeric_limits<double>::quiet_NaN();
                                 return sum;
@@ -284,19 +285,22 @@ TEST(GradientComputer, NamesThePartsWhoseLossIsNotFinite) {
   EXPECT_TRUE(std::isfinite(model.weight.grad().sum().item<double>()));
 }
 
-TEST(GradientComputer, TellsItsReplicasTheShareOfTheTargetsWords) {
+TEST(GradientComputer, TellsItsReplicasTheInputsOfTheStep) {
   const TinyModel model = TinyModel::make();
   std::vector<double> told;
+  std::vector<bool> read_twice;
   GradientComputer computer(model.parameters(),
                             {{model.parameters(),
-                              [&](const data::MicroBatch& batch, double teacher_forcing) {
-                                told.push_back(teacher_forcing);
+                              [&](const data::MicroBatch& batch, const StepInputs& inputs) {
+                                told.push_back(inputs.teacher_forcing);
+                                read_twice.push_back(inputs.r_drop);
                                 return model.loss(batch);
                               }}},
                             {});
-  computer.compute(training_step(4, 2), {.number = 1, .teacher_forcing = 0.25});
+  computer.compute(training_step(4, 2), {.number = 1, .teacher_forcing = 0.25, .r_drop = false});
   computer.compute(training_step(4, 1), {.number = 2});
   EXPECT_EQ(told, (std::vector<double>{0.25, 0.25, 1}));
+  EXPECT_EQ(read_twice, (std::vector<bool>{false, false, true}));
 }
 
 TEST(GradientComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
@@ -304,10 +308,11 @@ TEST(GradientComputer, AFailingReplicaEndsTheUpdateAndNotTheThreads) {
   bool fail = true;
   std::vector<Replica> replicas;
   for (int i = 0; i < 3; ++i) {
-    replicas.push_back({model.copy().parameters(), [&, copy = model.copy()](const data::MicroBatch& batch, double) {
-                          if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
-                          return copy.loss(batch);
-                        }});
+    replicas.push_back(
+        {model.copy().parameters(), [&, copy = model.copy()](const data::MicroBatch& batch, const StepInputs&) {
+           if (fail && batch.lines[0] == 0) throw std::runtime_error("broken part");
+           return copy.loss(batch);
+         }});
   }
   GradientComputer computer(model.parameters(), std::move(replicas), {});
   EXPECT_THROW(computer.compute(training_step(8, 4), {.number = 1}), std::runtime_error);

@@ -4,6 +4,8 @@
 #include <torch/torch.h>
 
 #include "heed/data/batches/batching.h"
+#include "heed/metrics/error_rates/error_rate.h"
+#include "heed/text/word_tokenizer.h"
 #include "heed_torch/nn/random/random_scope.h"
 #include "support/tiny_models.h"
 
@@ -141,6 +143,204 @@ TEST(PartLoss, RDropReadsTwiceInTrainingOnly) {
   EXPECT_GT(loss(*dropping, {.r_drop = 500}), loss(*dropping, {.r_drop = 1e-6}) + 0.1);
   dropping->eval();
   EXPECT_EQ(loss(*dropping, {.r_drop = 500}), loss(*dropping, {}));
+}
+
+TEST(PartLoss, CutoffIsOfTheSecondPassInTrainingAlone) {
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const nn::CutoffOptions cutoff{.type = nn::TokenCutoff{.share = 0.9}};
+  const auto sum = [&](models::Model& model, const LossOptions& options) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(model, batch, c10::kCPU, options);
+  };
+  const auto model = make_model();
+  const double once = sum(*model, {}).nll.item<double>();
+  const auto twice = sum(*model, {.r_drop = 1e-6, .cutoff = cutoff});
+  EXPECT_GT(std::abs(twice.nll.item<double>() - once), 0.1) << "the second pass sees less";
+  const auto rows = sum(*model, {}).rows, of_passes = twice.rows;
+  EXPECT_TRUE(at::allclose(of_passes.narrow(0, 0, rows.size(0)) * 2, rows, 1e-4, 1e-5)) << "and the first does not";
+  EXPECT_EQ(sum(*model, {.cutoff = cutoff}).nll.item<double>(), once) << "without R-Drop there is no second pass";
+  model->eval();
+  EXPECT_EQ(sum(*model, {.r_drop = 1, .cutoff = cutoff}).nll.item<double>(), sum(*model, {}).nll.item<double>());
+}
+
+/// The gradient of a step for which R-Drop is on or off, although the options have it.
+std::vector<Tensor> gradients_with(const std::shared_ptr<models::Model>& model, const LossOptions& options,
+                                   int64_t replicas, bool r_drop = true) {
+  std::vector<Tensor> parameters, gradients;
+  for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+  GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, options), {.seed = 1});
+  computer.compute(update_of({{0, 1}, {2}, {3}}), {.number = 1, .r_drop = r_drop});
+  for (const Tensor& parameter : parameters) gradients.push_back(parameter.grad().clone());
+  return gradients;
+}
+
+void expect_same(const std::vector<Tensor>& found, const std::vector<Tensor>& expected, bool same = true) {
+  bool equal = true;
+  for (size_t i = 0; i < expected.size(); ++i) equal = equal && torch::equal(found[i], expected[i]);
+  EXPECT_EQ(equal, same);
+}
+
+TEST(PartLoss, BeforeRDropBeginsAStepIsOneWithoutIt) {
+  const auto model = make_model(/*dropout=*/0.3);
+  const LossOptions options{.r_drop = 5, .cutoff = {.type = nn::SpanCutoff{}}};
+  expect_same(gradients_with(model, options, 1, /*r_drop=*/false), gradients_with(model, {}, 1));
+  expect_same(gradients_with(model, options, 1), gradients_with(model, {}, 1), /*same=*/false);
+}
+
+/// A model of other sizes for the same words.
+Teachers teachers_of(int64_t count) {
+  Teachers teachers{.weight = 0.4, .temperature = 2};
+  for (int64_t i = 0; i < count; ++i) {
+    models::ArchitectureOptions options = tiny_transformer();
+    options.d_model = 24;
+    options.dropout = 0.5;  // teachers draw nothing
+    teachers.models.push_back(
+        models::build_model(options, {.source = 20, .target = 20}, static_cast<uint64_t>(10 + i)));
+    teachers.models.back()->eval();
+  }
+  return teachers;
+}
+
+TEST(PartLoss, OfTeachersIsTheirMeansDivergence) {
+  const auto model = make_model();
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const Teachers teachers = teachers_of(2);
+  double divergence = 0;
+  for (size_t row = 0; row < 4; ++row) {
+    const data::MicroBatch one = batch_of({row});
+    const Tensor source = torch::tensor(one.source.ids).unsqueeze(0),
+                 target = torch::tensor(one.tokens().ids).unsqueeze(0);
+    const auto log_p = [&](models::Model& of) {
+      const models::Memory memory = of.encode(source);
+      return (of.logits(of.decoder->forward(target.slice(1, 0, -1), &memory).hidden) / 2).log_softmax(-1);
+    };
+    const Tensor q = (log_p(*teachers.models[0]).exp() + log_p(*teachers.models[1]).exp()) / 2;
+    divergence += (q * (q.log() - log_p(*model))).sum().item<double>();
+  }
+  const nn::LossSum plain = part_loss(*model, batch, c10::kCPU, {.label_smoothing = 0.1});
+  const nn::LossSum taught = part_loss(*model, batch, c10::kCPU, {.label_smoothing = 0.1, .teachers = teachers});
+  EXPECT_NEAR(taught.loss.item<double>(), 0.6 * plain.loss.item<double>() + 0.4 * 4 * divergence, 1e-3);
+  EXPECT_EQ(taught.nll.item<double>(), plain.nll.item<double>());
+  model->eval();
+  EXPECT_EQ(part_loss(*model, batch, c10::kCPU, {.teachers = teachers}).loss.item<double>(),
+            part_loss(*model, batch, c10::kCPU).loss.item<double>())
+      << "validation measures the model";
+}
+
+TEST(PartLoss, TeachersLearnNothingAndServeAllReplicas) {
+  models::ArchitectureOptions dropping = tiny_transformer();
+  dropping.dropout = 0.2;
+  dropping.word_dropout = 0.3;
+  for (models::TransformerOptions* stack :
+       {&heed::testing::encoder_stack(dropping), &heed::testing::decoder_stack(dropping)}) {
+    stack->layer_dropout = 0.3;
+    stack->query_key_value_dropout = 0.1;
+  }
+  const auto model = models::build_model(dropping, {.source = 20, .target = 20}, 3);
+  const LossOptions options{.label_smoothing = 0.1,
+                            .r_drop = 5,
+                            .cutoff = {.type = nn::FeatureCutoff{.share = 0.2}},
+                            .teachers = teachers_of(2)};
+  const auto one = gradients_with(model, options, 1);
+  expect_same(gradients_with(model, options, 2), one);
+  expect_same(one, gradients_with(model, {.label_smoothing = 0.1, .r_drop = 5, .cutoff = options.cutoff}, 1),
+              /*same=*/false);
+  for (const auto& teacher : options.teachers.models) {
+    for (const Tensor& parameter : teacher->parameters()) EXPECT_FALSE(parameter.grad().defined());
+  }
+}
+
+std::shared_ptr<const MinimumRisk> risk_of(const SampledRisk& options) {
+  std::vector<std::string> words;
+  for (char c = 'a'; c < 'a' + 16; ++c) words.emplace_back(1, c);
+  return make_minimum_risk({.type = options},
+                           std::make_shared<text::WordTokenizer>(text::WordTokenizer::kWordsEnding, words));
+}
+
+/// sum_s n_s sum_k softmax_k(alpha log p(y_sk)) r_sk by separate operations on the same samples. risks: [S * K].
+Tensor plain_risk(models::Model& model, const data::MicroBatch& samples, const Tensor& risks, const Tensor& sizes,
+                  const SampledRisk& options) {
+  const Tensor source = torch::tensor(samples.source.ids).view({samples.source.rows, -1});
+  const Tensor target = torch::tensor(samples.tokens().ids).view({samples.tokens().rows, -1});
+  const models::Memory memory = model.encode(source);
+  const Tensor log_p = model.logits(model.decoder->forward(target.slice(1, 0, -1), &memory).hidden).log_softmax(-1);
+  const Tensor next = target.slice(1, 1);
+  const Tensor of_tokens = log_p.gather(2, next.unsqueeze(2)).squeeze(2) * next.ne(0);
+  const Tensor q = (of_tokens.sum(1).view({-1, options.samples}) * options.sharpness).softmax(1);
+  return ((q * risks.view({-1, options.samples})).sum(1) * sizes).sum();
+}
+
+TEST(PartLoss, OfMinimumRiskHasTheGradientOfTheExpectedRisk) {
+  const auto model = make_model();
+  data::MicroBatch batch = weighted(batch_of({0, 1, 2, 3}), {1, 2, 1, 0.5});
+  const SampledRisk options{.metric = RiskMetric::Cer, .samples = 5, .sharpness = 0.5, .weight = 1};
+  const auto risk = risk_of(options);
+  const auto parameters = model->parameters();
+  const auto sum_of = [&] {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(*model, batch, c10::kCPU, {.risk = risk});
+  };
+  const nn::LossSum ours = sum_of();
+  const nn::RandomScope scope(1, 2, 3);
+  const Tensor source = torch::tensor(batch.source.ids).view({batch.source.rows, -1});
+  const RiskBatch sampled = sample_risks(*model, source, batch, *risk);
+  EXPECT_TRUE(model->is_training());
+  EXPECT_EQ(ours.loss.item<float>(), static_cast<float>(sampled.risk));
+  // The words of samples and references are letters, so the error rate of characters counts letters and spaces.
+  std::vector<double> risks, sizes;
+  const data::IdMatrix& rows = sampled.samples.tokens();
+  const auto text_of = [&](const int64_t* row, int64_t length) {
+    text::Ids ids;
+    for (int64_t i = 1; i < length && row[i] != text::kEos && row[i] != text::kPad; ++i) {
+      ids.push_back(static_cast<int32_t>(row[i]));
+    }
+    return risk->tokenizer->decode(ids);
+  };
+  for (int64_t row = 0; row < rows.rows; ++row) {
+    const int64_t sentence = row / options.samples;
+    const int64_t* reference = batch.tokens().ids.data() + sentence * batch.tokens().columns;
+    const std::vector<std::string> wanted{text_of(reference, batch.tokens().columns)};
+    const std::string found = text_of(rows.ids.data() + row * rows.columns, rows.columns);
+    risks.push_back(metrics::ErrorRate(metrics::ErrorUnit::Characters).sentence_score(found, wanted).value / 100);
+    if (row % options.samples == 0) {
+      const auto i = static_cast<size_t>(sentence);
+      sizes.push_back(static_cast<double>(kTargets[i].size() + 1) * static_cast<double>(batch.weights[i]));
+    }
+  }
+  const Tensor plain =
+      plain_risk(*model, sampled.samples, torch::tensor(risks, at::kFloat), torch::tensor(sizes, at::kFloat), options);
+  EXPECT_NEAR(plain.item<double>(), sampled.risk, 1e-3 * sampled.risk);
+  const auto expected = torch::autograd::grad({plain}, parameters);
+  const auto found = torch::autograd::grad({ours.loss}, parameters);
+  double largest = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    largest = std::max(largest, expected[i].abs().max().item<double>());
+    EXPECT_TRUE(at::allclose(found[i], expected[i], 1e-3, 1e-5)) << i;
+  }
+  EXPECT_GT(largest, 1e-3);
+}
+
+TEST(PartLoss, OfMinimumRiskIsMixedWithTheUsualLossAndOffInEvaluation) {
+  const auto model = make_model();
+  const data::MicroBatch batch = batch_of({0, 1, 2, 3});
+  const auto loss = [&](double weight) {
+    const nn::RandomScope scope(1, 2, 3);
+    return part_loss(*model, batch, c10::kCPU, {.risk = risk_of({.weight = weight})}).loss.item<double>();
+  };
+  const double plain = part_loss(*model, batch, c10::kCPU).loss.item<double>();
+  EXPECT_NEAR(loss(0), plain, 1e-4);
+  EXPECT_NEAR(loss(0.25), 0.75 * plain + 0.25 * loss(1), 1e-3);
+  EXPECT_LE(loss(1), static_cast<double>(batch.target_tokens)) << "a risk is at most 1 for chrF";
+  model->eval();
+  EXPECT_EQ(loss(1), part_loss(*model, batch, c10::kCPU).loss.item<double>());
+}
+
+TEST(PartLoss, OfMinimumRiskIsTheSameForReplicas) {
+  const auto model = make_model(/*dropout=*/0.2);
+  const LossOptions options{.risk = risk_of({.samples = 3})};
+  const auto one = gradients_with(model, options, 1);
+  expect_same(gradients_with(model, options, 1), one);
+  expect_same(gradients_with(model, options, 2), one);
 }
 
 TEST(PartLoss, OfALanguageModelNeedsNoSource) {

@@ -116,7 +116,9 @@ class TransformerDecoder::Run : public DecoderRun {
     Rows& stacked = scratch_.stacked;
     if (!attention.key_value.empty()) {
       scratch_.operand.take(memory);
-      return attention.key_value.multiply(scratch_.operand, stacked);
+      attention.key_value.multiply(scratch_.operand, stacked);
+      for (int64_t i = 0; i < stacked.count(); ++i) attention.key_norm.apply_to_heads(attention.shape, stacked.row(i));
+      return;
     }
     stacked.resize(memory.count(), 2 * memory.width());
     for (int64_t i = 0; i < memory.count(); ++i) {
@@ -144,6 +146,8 @@ class TransformerDecoder::Run : public DecoderRun {
       const std::vector<int64_t>& places = state.past.places(rows_[i].beam);
       const int64_t position = std::ssize(places) - 1;
       float* query = scratch_.stacked.row(static_cast<int64_t>(i));
+      attention.query_norm.apply_to_heads(shape, query);
+      attention.key_norm.apply_to_heads(shape, query + d);
       if (scratch_.turning) {
         const float* angles = scratch_.turning->at(position);
         turn(shape, angles, query);
@@ -179,6 +183,9 @@ class TransformerDecoder::Run : public DecoderRun {
     if (!attention.query.empty()) {
       scratch_.operand.take(in);
       attention.query.multiply(scratch_.operand, scratch_.stacked);
+      for (int64_t row = 0; row < in.count(); ++row) {
+        attention.query_norm.apply_to_heads(shape, scratch_.stacked.row(row));
+      }
       queries = &scratch_.stacked;
     }
     scratch_.context.resize(in.count(), d);

@@ -68,6 +68,10 @@ class TransformerEncoder::Run : public EncoderRun {
     Rows& context = scratch_.context;
     context.resize(in.count(), d);
     Heads heads = project(attention, in);
+    for (int64_t row = 0; row < in.count(); ++row) {
+      attention.query_norm.apply_to_heads(shape, heads.queries + row * heads.distance);
+      attention.key_norm.apply_to_heads(shape, heads.keys + row * heads.distance);
+    }
     for (int64_t sentence = 0; sentence < sources.sentences(); ++sentence) {
       const int64_t begin = sources.begins[static_cast<size_t>(sentence)], length = sources.length(sentence);
       scratch_.places.resize(static_cast<size_t>(length));

@@ -31,14 +31,18 @@ TransformerScratch::TransformerScratch(Precision precision, const models::Transf
   }
 }
 
-Norm::Norm(const LayerSource& source, const std::string& name)
+Norm::Norm(const LayerSource& source, const std::string& name, const nn::NormOptions& options)
     : weights_{.weight = numbers_of(source.weights, name + ".weight"),
                .bias = numbers_of(source.weights, name + ".bias"),
-               .epsilon = source.layer.norm().epsilon} {}
+               .epsilon = options.epsilon} {}
 
 void Norm::apply(const Rows& x, Rows& y) const {
   if (&x != &y) y.resize(x.count(), x.width());
   kernels::norm_rows(x.data(), x.count(), x.width(), x.distance(), weights_, y.data());
+}
+
+void Norm::apply_to_heads(const kernels::AttentionShape& shape, float* x) const {
+  if (exists()) kernels::norm_rows(x, shape.heads, shape.d_head, shape.d_head, weights_, x);
 }
 
 Connection::Connection(const models::TransformerOptions& stack)
@@ -141,6 +145,8 @@ void turn(const kernels::AttentionShape& shape, const float* cosines_and_sines, 
 SelfAttention::SelfAttention(const LayerSource& source, const std::string& name)
     : shape(shape_of(source.layer.self_attention())),
       query_key_value(read_linear(source.weights, name + ".query_key_value", source.precision)),
+      query_norm(source, name + ".query_norm", source.layer.self_attention().head_norm()),
+      key_norm(source, name + ".key_norm", source.layer.self_attention().head_norm()),
       output(read_linear(source.weights, name + ".output", source.precision)) {
   const auto options = source.layer.self_attention().relative;
   if (!options) return;
@@ -172,6 +178,8 @@ CrossAttention::CrossAttention(const LayerSource& source, const std::string& nam
     : shape(shape_of(options)),
       query(read_linear(source.weights, name + ".query", source.precision)),
       key_value(read_linear(source.weights, name + ".key_value", source.precision)),
+      query_norm(source, name + ".query_norm", options.head_norm()),
+      key_norm(source, name + ".key_norm", options.head_norm()),
       output(read_linear(source.weights, name + ".output", source.precision)) {}
 
 }  // namespace heed::engine

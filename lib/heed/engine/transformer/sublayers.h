@@ -40,8 +40,11 @@ struct TransformerScratch {
 class Norm {
  public:
   /// Without parameters of that name, the norm does not exist.
-  Norm(const LayerSource& source, const std::string& name);
+  Norm(const LayerSource& source, const std::string& name) : Norm(source, name, source.layer.norm()) {}
+  Norm(const LayerSource& source, const std::string& name, const nn::NormOptions& options);
   void apply(const Rows& x, Rows& y) const;
+  /// Normalizes each head of a query or key, if the norm exists.
+  void apply_to_heads(const kernels::AttentionShape& shape, float* x) const;
   bool exists() const { return weights_.weight != nullptr; }
 
  private:
@@ -114,6 +117,7 @@ struct SelfAttention {
 
   kernels::AttentionShape shape;
   Matrix query_key_value;  ///< empty if parameter-free: queries, keys and values are the states themselves
+  Norm query_norm, key_norm;
   std::optional<RelativePositions> relative;
   Matrix output;  ///< multi-head attention only
 };
@@ -130,7 +134,8 @@ struct CrossAttention {
 
   kernels::AttentionShape shape;
   Matrix query, key_value;  ///< empty if parameter-free
-  Matrix output;            ///< multi-head attention only
+  Norm query_norm, key_norm;
+  Matrix output;  ///< multi-head attention only
 };
 
 }  // namespace heed::engine

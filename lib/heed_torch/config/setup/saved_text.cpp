@@ -80,16 +80,16 @@ class SavedFiles {
   void find_one(std::string& path, const std::string& saved, const std::string& option) {
     if (!path.empty() && !is_given(option) && path == saved) find_path(path, option);
   }
+  void find_list(std::vector<std::string>& paths, const std::vector<std::string>& saved, const std::string& option) {
+    if (is_given(option) || paths != saved) return;
+    for (std::string& path : paths) find_path(path, option);
+  }
   void report() const {
     if (found_.empty()) return;
     log_info(fmt::format("reads {} from {}, where the training was started", listed(found_, "and"), *folder()));
   }
 
  private:
-  void find_list(std::vector<std::string>& paths, const std::vector<std::string>& saved, const std::string& option) {
-    if (is_given(option) || paths != saved) return;
-    for (std::string& path : paths) find_path(path, option);
-  }
   bool is_given(const std::string& option) const {
     return std::ranges::find(command_line_, option, &Setting::name) != command_line_.end();
   }
@@ -132,6 +132,7 @@ void find_other_files(RunOptions& options, RunOptions& saved, SavedFiles& files)
   std::string* tokenizer = scoring_tokenizer(options);
   const std::string* saved_tokenizer = scoring_tokenizer(saved);
   if (tokenizer && saved_tokenizer) files.find_one(*tokenizer, *saved_tokenizer, "valid.tokenizer-model");
+  files.find_list(options.train.teacher, saved.train.teacher, "train.teacher");
   if (checkpoint::has_checkpoints(options.model)) return;
   const auto before = files_of_beginning(saved);
   for (const auto& [option, path] : files_of_beginning(options)) {

@@ -33,8 +33,9 @@ void refuse_epochs(const RunOptions& options) {
   if (options.train.max_epochs) {
     throw ConfigError("train.max-epochs", "must be none with `data.shuffle-buffer`: a stream is read once");
   }
-  constexpr auto kAmounts = std::to_array<std::string_view>(
-      {"train.schedule.", "train.scheduled-sampling.", "train.save-every", "valid.every", "log.every"});
+  constexpr auto kAmounts =
+      std::to_array<std::string_view>({"train.schedule.", "train.scheduled-sampling.", "train.r-drop-start",
+                                       "train.save-every", "valid.every", "log.every"});
   RunOptions walked = options;
   for (const OptionValue& option : option_values(visit_options(walked))) {
     const bool is_amount =

@@ -38,6 +38,7 @@
 #include "heed_torch/config/setup/source_vectors.h"
 #include "heed_torch/config/setup/start_facts.h"
 #include "heed_torch/config/setup/start_rules.h"
+#include "heed_torch/config/setup/teachers.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/distributed/rank_error.h"
 
@@ -182,6 +183,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   const bool has_valid = options.valid_corpus != data::CorpusFiles{};
 
   // Everything is checked before anything is written: a start that is refused leaves the directory unchanged.
+  find_teachers(options);
   refuse_wrong_start(directory, options, begun);
   GivenText given = given_text(options);
   data::SpooledFiles text = rereadable(given.stored, directory.file("train.text"), begun);
@@ -219,6 +221,7 @@ void prepare(PreparedRun& run, const RunOptions& options) {
     data::warn_of_swapped_sides(text.files(), format, tokenizers, options.base.from);
   }
   run.tokenizers = sampling_tokenizers(tokenizers, options.text);
+  require_fitting_teachers(run, options);
   share_description(run);
   open_text(run, given, media.with(text.files()), options, tokenizers);
   if (has_valid) open_validation(run, valid_media.with(valid_text.files()), options, tokenizers);
@@ -323,6 +326,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop) {
   const auto seed = static_cast<uint64_t>(options.seed);
   const auto model = make_training_model(run, options);
+  std::vector<std::shared_ptr<models::Model>> teachers = open_teachers(run, options);
   run.base.reset();
   std::optional<report::JsonLinesObserver> history;
   std::optional<report::PageObserver> page;
@@ -344,6 +348,7 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .validation = run.validation,
                              .stream = options.data.stream,
                              .train = options.train,
+                             .teachers = std::move(teachers),
                              .valid = options.valid,
                              .log = options.log,
                              .search = options.search.search,

@@ -30,6 +30,7 @@ Stacks require_transformer(const models::ArchitectureOptions& arch, const Target
   target.refuse_if(!decoder->causal_mask, "a decoder without a causal mask (`arch.decoder.causal-mask`)");
   for (const auto* stack : {&encoder->stack, &decoder->stack}) {
     target.refuse_if(!stack->residual, "no residual connections (`residual`)");
+    target.refuse_if(stack->query_key_norm.has_value(), "norms of queries and keys (`query-key-norm`)");
   }
   return {.encoder = &encoder->stack, .decoder = &decoder->stack, .cross = decoder->cross_attention()};
 }

@@ -9,13 +9,14 @@ namespace heed::models {
 
 TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
                                        const std::optional<nn::AttentionOptions>& cross,
-                                       const nn::TokenEmbedding& target, bool causal_mask)
+                                       const nn::TokenEmbedding& target, bool causal_mask, double output_dropout)
     : embedding(target),
       positions(options.stack.positions, options.d_model),
       norm(options.final_norm()),
       options_(options),
       has_memory_(cross.has_value()),
-      causal_mask_(causal_mask) {
+      causal_mask_(causal_mask),
+      output_dropout_(output_dropout) {
   register_module("embedding", embedding);
   register_module("positions", positions);
   register_module("layers", layers);
@@ -37,6 +38,10 @@ Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, 
   const Tensor states = memory ? nn::activations(memory->states) : Tensor();
   std::vector<Tensor> weights;
   for (size_t i = 0; i < layers->size(); ++i) {
+    if (!wants_weights(i, want) && skips_layer(options_, is_training())) {
+      weights.emplace_back();
+      continue;
+    }
     const auto projected = memory ? layer(i).cross_attention->project(states) : nn::KeysValues{};
     DecoderLayerOutput output = layer(i).forward(x, frame, {projected, &memory_mask, wants_weights(i, want)});
     x = output.states;
@@ -95,7 +100,8 @@ bool TransformerDecoder::wants_weights(size_t i, const RequestedOutputs& want) c
 
 Decoded TransformerDecoder::finish(const Tensor& states, const std::vector<Tensor>& weights,
                                    const RequestedOutputs& want) {
-  Decoded decoded{.hidden = norm(states), .attention = {}, .all_attention = {}};
+  Decoded decoded{
+      .hidden = nn::dropout(norm(states), output_dropout_, is_training()), .attention = {}, .all_attention = {}};
   if (!has_memory_) return decoded;
   if (want.attention) decoded.attention = weights.back().mean(1);  // over heads
   if (want.all_attention) decoded.all_attention = weights;

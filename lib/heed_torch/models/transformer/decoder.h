@@ -17,9 +17,9 @@ namespace heed::models {
 class TransformerDecoder : public Decoder {
  public:
   /// cross: the attention to the encoder output; absent for a language model. causal_mask: whether forward hides later
-  /// positions from each position; step always does.
+  /// positions from each position; step always does. output_dropout: on the hidden states, for the output layer.
   TransformerDecoder(const TransformerLayerOptions& options, const std::optional<nn::AttentionOptions>& cross,
-                     const nn::TokenEmbedding& target, bool causal_mask = true);
+                     const nn::TokenEmbedding& target, bool causal_mask = true, double output_dropout = 0);
 
   Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
@@ -38,6 +38,7 @@ class TransformerDecoder : public Decoder {
   TransformerLayerOptions options_;
   bool has_memory_;
   bool causal_mask_;
+  double output_dropout_;
 };
 
 }  // namespace heed::models

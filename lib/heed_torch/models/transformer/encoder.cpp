@@ -48,7 +48,9 @@ Memory TransformerEncoder::encode(const SourceStates& source) {
   const Tensor places = at::arange(length, source.tokens.options()).unsqueeze(0);
   nn::AttentionFrame frame = make_frame(options_, places, length, x);
   frame.mask = nn::AttentionMask::of_keys(source.real, x.scalar_type());
-  for (const auto& layer : *layers) x = layer->as<TransformerEncoderLayerImpl>()->forward(x, frame);
+  for (const auto& layer : *layers) {
+    if (!skips_layer(options_, is_training())) x = layer->as<TransformerEncoderLayerImpl>()->forward(x, frame);
+  }
   return {.states = norm(x), .mask = source.real, .tokens = source.tokens, .last = {}};
 }
 

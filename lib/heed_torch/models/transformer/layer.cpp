@@ -2,7 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include "heed/core/random.h"
 #include "heed_torch/nn/random/dropout.h"
+#include "heed_torch/nn/random/random_scope.h"
 
 namespace heed::models {
 
@@ -13,6 +15,11 @@ ResidualConnection::ResidualConnection(const TransformerLayerOptions& options)
 
 Tensor ResidualConnection::add(const Tensor& x, const Tensor& branch, bool training) const {
   return residual_ ? nn::dropout_add(x, branch, dropout_, training) : nn::dropout(branch, dropout_, training);
+}
+
+bool skips_layer(const TransformerLayerOptions& options, bool training) {
+  const double probability = options.stack.layer_dropout;
+  return training && probability > 0 && RandomStream(nn::next_draw_key()).uniform() < probability;
 }
 
 nn::AttentionFrame make_frame(const TransformerLayerOptions& options, const Tensor& positions, int64_t key,

@@ -32,6 +32,12 @@ class ResidualConnection {
   bool pre_norm_;
 };
 
+/// Whether training skips the next layer of a stack: LayerDrop (Fan et al. 2020, https://arxiv.org/abs/1909.11556),
+/// also called stochastic depth (Huang et al. 2016, https://arxiv.org/abs/1603.09382). All sentences of the micro-batch
+/// have the same layers. Translation uses every layer and scales none. Takes one draw of the open RandomScope if
+/// `training` is true and the probability is above 0.
+bool skips_layer(const TransformerLayerOptions& options, bool training);
+
 /// The frame of one pass through a stack, without its mask. positions: int64 [S or 1, query], the tokens' positions;
 /// the queries are the last `query` of `key` columns.
 nn::AttentionFrame make_frame(const TransformerLayerOptions& options, const Tensor& positions, int64_t key,

@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "heed_torch/nn/fused/fused_attention.h"
+#include "heed_torch/nn/random/dropout.h"
 
 namespace heed::nn {
 namespace {
@@ -35,22 +36,31 @@ int64_t adapt(Linear& linear, const LoraOptions& options, std::initializer_list<
 
 }  // namespace
 
-SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options) : options_(options) {
+SelfAttentionImpl::SelfAttentionImpl(const AttentionOptions& options)
+    : query_norm(options.head_norm()), key_norm(options.head_norm()), options_(options) {
   check_heads(options);
   const int64_t d = options.d_model;
   if (options.projects()) {
     const LinearOptions stacked{.in = d, .out = 3 * d, .bias = options.bias(), .stacked = 3};
     query_key_value = register_module("query_key_value", Linear(stacked));
   }
+  register_module("query_norm", query_norm);
+  register_module("key_norm", key_norm);
   if (options.relative) relative = register_module("relative", RelativePositions(*options.relative, options.d_head()));
   if (options.combines())
-    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
+    output = register_module("output",
+                             Linear(LinearOptions{.in = d, .out = d, .bias = options.bias(), .ends_branch = true}));
 }
 
 // Returns [S, length, 3, heads, d_head]: queries, keys and values.
 Tensor SelfAttentionImpl::project(const Tensor& x) {
-  if (query_key_value) return split(query_key_value(x), 3, options_);
-  return split(x, 1, options_).expand({-1, -1, 3, -1, -1});
+  Tensor stacked =
+      query_key_value ? split(query_key_value(x), 3, options_) : split(x, 1, options_).expand({-1, -1, 3, -1, -1});
+  if (options_.query_key_norm) {
+    const auto parts = stacked.unbind(2);
+    stacked = at::stack({query_norm(parts[0]), key_norm(parts[1]), parts[2]}, 2);
+  }
+  return nn::dropout(stacked, options_.query_key_value_dropout, is_training());
 }
 
 SelfAttentionImpl::Heads SelfAttentionImpl::turned(const Tensor& stacked, const Rotation& rotation) {
@@ -93,7 +103,8 @@ int64_t SelfAttentionImpl::add_lora(const LoraOptions& options) {
   return adapt(query_key_value, options, {"query", "key", "value"}) + adapt(output, options, {"output"});
 }
 
-CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : options_(options) {
+CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options)
+    : query_norm(options.head_norm()), key_norm(options.head_norm()), options_(options) {
   TORCH_CHECK(!options.relative, "attention to a memory has no relative positions");
   check_heads(options);
   const int64_t d = options.d_model;
@@ -103,20 +114,30 @@ CrossAttentionImpl::CrossAttentionImpl(const AttentionOptions& options) : option
     const LinearOptions stacked{.in = d_memory, .out = 2 * d, .bias = options.bias(), .stacked = 2};
     key_value = register_module("key_value", Linear(stacked));
   }
+  register_module("query_norm", query_norm);
+  register_module("key_norm", key_norm);
   if (options.combines())
-    output = register_module("output", Linear(LinearOptions{.in = d, .out = d, .bias = options.bias()}));
+    output = register_module("output",
+                             Linear(LinearOptions{.in = d, .out = d, .bias = options.bias(), .ends_branch = true}));
 }
 
 KeysValues CrossAttentionImpl::project(const Tensor& states) {
-  const Tensor stacked =
+  Tensor stacked =
       key_value ? split(key_value(states), 2, options_) : split(states, 1, options_).expand({-1, -1, 2, -1, -1});
+  if (options_.query_key_norm) {
+    const auto both = stacked.unbind(2);
+    stacked = at::stack({key_norm(both[0]), both[1]}, 2);
+  }
+  stacked = nn::dropout(stacked, options_.query_key_value_dropout, is_training());
   const auto parts = stacked.unbind(2);
   return {.keys = parts[0].transpose(1, 2), .values = parts[1].transpose(1, 2), .stacked = stacked};
 }
 
 Attended CrossAttentionImpl::forward(const Tensor& x, const KeysValues& memory, const AttentionMask& mask,
                                      bool want_weights) {
-  const StackedStates states{.queries = split(query ? query(x) : x, 1, options_), .memory = memory.stacked};
+  const Tensor asked = query_norm(split(query ? query(x) : x, 1, options_));  // [S, query, 1, heads, d_head]
+  const StackedStates states{.queries = nn::dropout(asked, options_.query_key_value_dropout, is_training()),
+                             .memory = memory.stacked};
   const double dropout = is_training() ? options_.dropout : 0;
   Attended attended;
   if (!want_weights && memory.stacked.defined() && suits_fused_attention(states)) {

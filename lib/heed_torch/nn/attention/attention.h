@@ -6,6 +6,9 @@
 //   parameter-free  Attention(x, m, m)
 //   single-head     Attention(x W^Q, m W^K, m W^V)
 //   multi-head      Concat(head_1, ..., head_h) W^O,  head_i = Attention(x W_i^Q, m W_i^K, m W_i^V)
+// With query-key normalization (Henry et al. 2020, https://arxiv.org/abs/2010.04245; Dehghani et al. 2023,
+// https://arxiv.org/abs/2302.05442, section 2), the queries and keys of each head pass through a norm before they are
+// rotated and multiplied. All heads of a layer share its learned scales: one for queries, one for keys.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -16,6 +19,7 @@
 #include "heed_torch/nn/attention/scaled_dot_product.h"
 #include "heed_torch/nn/linear.h"
 #include "heed_torch/nn/masks.h"
+#include "heed_torch/nn/norm.h"
 #include "heed_torch/nn/positions/rotary.h"
 
 namespace heed::nn {
@@ -40,6 +44,7 @@ class SelfAttentionImpl : public torch::nn::Module, public LoraHost {
   const AttentionOptions& options() const { return options_; }
 
   Linear query_key_value{nullptr};      ///< W^Q, W^K and W^V stacked; null if parameter-free
+  Norm query_norm, key_norm;            ///< of each head
   RelativePositions relative{nullptr};  ///< null without relative positions
   Linear output{nullptr};               ///< W^O, multi-head only
 
@@ -71,6 +76,7 @@ class CrossAttentionImpl : public torch::nn::Module, public LoraHost {
 
   Linear query{nullptr};      ///< W^Q; null if parameter-free
   Linear key_value{nullptr};  ///< W^K and W^V stacked; null if parameter-free
+  Norm query_norm, key_norm;  ///< of each head
   Linear output{nullptr};     ///< W^O, multi-head only
 
  private:

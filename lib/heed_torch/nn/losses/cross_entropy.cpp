@@ -1,12 +1,15 @@
 #include "heed_torch/nn/losses/cross_entropy.h"
 
 #include <algorithm>
-#include <optional>
+#include <utility>
 
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/xlogy.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
@@ -38,7 +41,8 @@ struct Request {
                                             // of the second
   at::ScalarType hidden_type, weight_type;  // the types of the gradients
   bool hidden_gradient, weight_gradient, bias_gradient;
-  double gradient_scale;  // factor that the gradients already include when forward returns
+  Distillation distillation;  // teachers as matrix multiplications read them
+  double gradient_scale;      // factor that the gradients already include when forward returns
 
   bool gradient() const { return hidden_gradient || weight_gradient || bias_gradient; }
 };
@@ -114,6 +118,47 @@ class ChunkedLoss {
     return of_passes;
   }
 
+  bool distills() const { return !request_.distillation.teachers.empty(); }
+
+  // The mean of the teachers' distributions of rows [first, first + rows), [rows, V].
+  Tensor teacher_probabilities(int64_t first, int64_t rows) const {
+    Tensor sum;
+    for (const TeacherOutput& teacher : request_.distillation.teachers) {
+      const Tensor logits = at::empty({rows, vocabulary()}, logits_.options());
+      assign_product(logits, teacher.hidden.narrow(0, first, rows), teacher.weight);
+      Tensor scores = logits.to(loss_.scalar_type());
+      if (teacher.bias.defined()) scores = scores + teacher.bias;
+      const Tensor probabilities = at::softmax(scores / request_.distillation.temperature, 1);
+      sum = sum.defined() ? sum.add_(probabilities) : probabilities;
+    }
+    return sum.div_(static_cast<double>(request_.distillation.teachers.size()));
+  }
+
+  // T^2 KL(q || p) of each row and its gradient T (p - q), with p = softmax(logits / T).
+  struct Divergence {
+    Tensor loss, gradient;  // [passes * rows], [passes * rows, V]
+  };
+  Divergence divergence_from_teachers(const Tensor& logits, int64_t first, int64_t rows) const {
+    const double temperature = request_.distillation.temperature;
+    const Tensor of_rows = teacher_probabilities(first, rows);
+    const Tensor q = passes() == 1 ? of_rows : at::cat({of_rows, of_rows});
+    const Tensor log_p = at::log_softmax(logits / temperature, 1);
+    Divergence divergence{.loss = (at::xlogy(q, q) - q * log_p).sum(1).mul_(temperature * temperature), .gradient = {}};
+    if (request_.gradient()) divergence.gradient = log_p.exp().sub_(q).mul_(temperature);
+    return divergence;
+  }
+
+  // Mixes the losses of the rows, and the gradients of their logits if they are defined, with the divergence.
+  void mix(Tensor& gradients, const Divergence& divergence, int64_t first, int64_t rows) {
+    const double weight = request_.distillation.weight, of_pass = weight / static_cast<double>(passes());
+    for (int64_t pass = 0; pass < passes(); ++pass) {
+      loss_.narrow(0, pass * positions() + first, rows)
+          .mul_(1 - weight)
+          .add_(divergence.loss.narrow(0, pass * rows, rows), of_pass);
+    }
+    if (request_.gradient()) gradients.mul_(1 - weight).add_(divergence.gradient, of_pass);
+  }
+
   // Writes the losses of rows [first, first + rows) of each pass. Returns the gradient of their logits, or writes it to
   // `rounded`.
   Tensor block(int64_t first, int64_t rows, std::vector<Tensor> rounded) {
@@ -121,12 +166,15 @@ class ChunkedLoss {
     assign_product(logits, rows_of(request_.hidden, first, rows), request_.weight);
     Tensor statistics = logits.to(loss_.scalar_type());
     if (request_.bias.defined()) statistics.add_(request_.bias);
+    Divergence divergence;
+    if (distills()) divergence = divergence_from_teachers(statistics, first, rows);  // before they are overwritten
     LossOutput made = output(first, rows);
-    // Weights and the bias's gradient need the float32 gradient.
-    const bool rounds_later = request_.weights.defined() || request_.bias_gradient;
+    // Weights, teachers and the bias's gradient need the float32 gradient.
+    const bool rounds_later = request_.weights.defined() || request_.bias_gradient || distills();
     if (!rounds_later) made.rounded = rounded;
     statistics =
         request_.r_drop ? write_r_drop_losses(statistics, made, *request_.r_drop) : write_losses(statistics, made);
+    if (distills()) mix(statistics, divergence, first, rows);
     if (request_.weights.defined()) weigh(statistics, first, rows);
     if (!request_.gradient()) return {};
     if (request_.gradient_scale != 1) statistics.mul_(request_.gradient_scale);
@@ -231,10 +279,26 @@ bool wants_gradient(const Tensor& tensor) {
   return at::GradMode::is_enabled() && tensor.defined() && tensor.requires_grad();
 }
 
-LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
-                   double label_smoothing, const Tensor& weights, std::optional<double> r_drop) {
-  const Tensor ids = targets.contiguous();
-  check_arguments(hidden, weight, bias, ids, label_smoothing, r_drop ? 2 : 1);
+void check_distillation(const Distillation& distillation, int64_t positions, int64_t vocabulary) {
+  TORCH_CHECK(distillation.weight >= 0 && distillation.weight <= 1,
+              "the weight of the teachers must be in [0, 1], not ", distillation.weight);
+  TORCH_CHECK(distillation.temperature > 0, "`temperature` must be above 0, not ", distillation.temperature);
+  for (const TeacherOutput& teacher : distillation.teachers) {
+    TORCH_CHECK(teacher.hidden.dim() == 2 && teacher.weight.dim() == 2 && teacher.hidden.size(0) == positions &&
+                    teacher.weight.size(0) == vocabulary && teacher.hidden.size(1) == teacher.weight.size(1),
+                "a teacher's `hidden` and `weight` must be [", positions, ", d] and [", vocabulary, ", d], not ",
+                teacher.hidden.sizes(), " and ", teacher.weight.sizes());
+  }
+}
+
+}  // namespace
+
+LossSum cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                      const LossTerms& terms) {
+  const Tensor ids = targets.contiguous(), &weights = terms.weights;
+  TORCH_CHECK(terms.r_drop.value_or(0) >= 0, "`alpha` must be at least 0, not ", terms.r_drop.value_or(0));
+  check_arguments(hidden, weight, bias, ids, terms.label_smoothing, terms.r_drop ? 2 : 1);
+  check_distillation(terms.distillation, ids.size(0), weight.size(0));
   TORCH_CHECK(!weights.defined() || weights.sizes() == ids.sizes(), "`weights` must be ", ids.sizes(), ", not ",
               weights.sizes());
   const at::DeviceType device = hidden.device().type();
@@ -244,22 +308,31 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
   const at::ScalarType type = casts ? at::autocast::get_autocast_dtype(device) : hidden.scalar_type();
   // cached_cast keeps the weight's copy for the update's other parts and for other users of the weight (a tied
   // embedding).
-  const Tensor cast_weight = casts ? at::autocast::cached_cast(type, weight, device) : weight;
+  const auto cast = [&](const Tensor& x) { return casts ? at::autocast::cached_cast(type, x, device) : x; };
+  const Tensor cast_weight = cast(weight);
   TORCH_CHECK(rounds || cast_weight.scalar_type() == type, "`weight` must be of the type of `hidden`, ", type, ", not ",
               weight.scalar_type());
+  const auto statistics_of = [type](const Tensor& x) { return x.defined() ? x.detach().to(statistics_type(type)) : x; };
+  Distillation distillation = terms.distillation;
+  for (TeacherOutput& teacher : distillation.teachers) {
+    teacher = {.hidden = as_operand(teacher.hidden.detach().to(type).contiguous()),
+               .weight = as_operand(cast(teacher.weight)).detach(),
+               .bias = statistics_of(teacher.bias)};
+  }
   const Request request{
       .hidden = as_operand(hidden.detach().to(type).contiguous()),
       .weight = as_operand(cast_weight).detach(),
-      .bias = bias.defined() ? bias.detach().to(statistics_type(type)) : bias,
+      .bias = statistics_of(bias),
       .targets = ids,
-      .weights = weights.defined() ? weights.detach().to(statistics_type(type)) : weights,
-      .smoothing = label_smoothing,
-      .r_drop = r_drop,
+      .weights = statistics_of(weights),
+      .smoothing = terms.label_smoothing,
+      .r_drop = terms.r_drop,
       .hidden_type = hidden.scalar_type(),
       .weight_type = weight.scalar_type(),
       .hidden_gradient = wants_gradient(hidden),
       .weight_gradient = wants_gradient(weight),
       .bias_gradient = wants_gradient(bias),
+      .distillation = std::move(distillation),
       .gradient_scale = type == at::kHalf ? GradientScale::current() : 1,
   };
   const std::optional<Tensor> optional_bias = bias.defined() ? std::optional(bias) : std::nullopt;
@@ -267,17 +340,15 @@ LossSum fused_loss(const Tensor& hidden, const Tensor& weight, const Tensor& bia
   return {.loss = sums[0], .rows = sums[1], .nll = sums[2]};
 }
 
-}  // namespace
-
 LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                                double label_smoothing, const Tensor& weights) {
-  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, std::nullopt);
+  return cross_entropy(hidden, weight, bias, targets, {.label_smoothing = label_smoothing, .weights = weights});
 }
 
 LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                              double label_smoothing, double alpha, const Tensor& weights) {
-  TORCH_CHECK(alpha >= 0, "`alpha` must be at least 0, not ", alpha);
-  return fused_loss(hidden, weight, bias, targets, label_smoothing, weights, alpha);
+  return cross_entropy(hidden, weight, bias, targets,
+                       {.label_smoothing = label_smoothing, .r_drop = alpha, .weights = weights});
 }
 
 }  // namespace heed::nn

@@ -6,6 +6,9 @@
 // s: the smoothed mass includes the target's own share.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include <ATen/core/Tensor.h>
 
 namespace heed::nn {
@@ -40,5 +43,34 @@ LossSum smoothed_cross_entropy(const Tensor& hidden, const Tensor& weight, const
 /// which sum to the loss; nll: the mean of both passes. Otherwise as above.
 LossSum r_drop_cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
                              double label_smoothing, double alpha, const Tensor& weights = {});
+
+/// The output of a teacher's network, which computes its logits by the matrix multiplication of its own output layer.
+struct TeacherOutput {
+  Tensor hidden;     ///< float [N, d of the teacher]
+  Tensor weight;     ///< float [V, d of the teacher]
+  Tensor bias = {};  ///< float [V], or undefined
+};
+
+/// Word-level knowledge distillation (Hinton et al. 2015, https://arxiv.org/abs/1503.02531; Kim and Rush 2016,
+/// https://arxiv.org/abs/1606.07947, section 3.1): a part of the loss compares the model's distribution with the mean q
+/// of K teachers' distributions, both at temperature T,
+///   loss_i = (1 - w) l_i + w T^2 KL(q_i || softmax(z_i / T)),    q_i = 1/K sum_k softmax(z_i^k / T),
+/// where l is the loss without teachers. The factor T^2 keeps the size of the gradient at every temperature.
+struct Distillation {
+  std::vector<TeacherOutput> teachers = {};  ///< empty: no distillation
+  double weight = 0.5;                       ///< w, in [0, 1]
+  double temperature = 1;                    ///< T, above 0
+};
+
+/// What a loss consists of.
+struct LossTerms {
+  double label_smoothing = 0;
+  std::optional<double> r_drop = std::nullopt;  ///< alpha; both passes of R-Drop learn from the same teachers
+  Tensor weights = {};
+  Distillation distillation = {};
+};
+/// smoothed_cross_entropy or r_drop_cross_entropy, with teachers.
+LossSum cross_entropy(const Tensor& hidden, const Tensor& weight, const Tensor& bias, const Tensor& targets,
+                      const LossTerms& terms);
 
 }  // namespace heed::nn

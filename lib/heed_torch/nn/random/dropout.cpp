@@ -97,6 +97,12 @@ Tensor dropout(const Tensor& x, double probability, bool training) {
   return x.is_cpu() ? CpuDropout::apply(x, mask) : masked_by_generator(mask, x);
 }
 
+Tensor word_dropout(const Tensor& x, double probability, bool training) {
+  if (is_identity(x, probability, training)) return x;
+  const Tensor noise = uniform_noise(at::empty(x.sizes().slice(0, x.dim() - 1), x.options().dtype(at::kFloat)));
+  return x * (noise >= probability).unsqueeze(-1).to(x.scalar_type());
+}
+
 Tensor dropout_add(const Tensor& residual, const Tensor& x, double probability, bool training) {
   TORCH_CHECK(residual.sizes() == x.sizes(), "`residual` must have the shape of `x`, ", x.sizes(), ", not ",
               residual.sizes());

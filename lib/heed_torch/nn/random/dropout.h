@@ -24,4 +24,10 @@ Tensor dropout(const Tensor& x, double probability, bool training);
 /// residual + dropout(x) in one pass, for residual branches. residual and x have the same shape.
 Tensor dropout_add(const Tensor& residual, const Tensor& x, double probability, bool training);
 
+/// Word dropout (Sennrich et al. 2016, https://aclanthology.org/W16-2323; the data dropout of UniDrop, Wu et al.
+/// 2021, https://aclanthology.org/2021.naacl-main.302): the vector of a token becomes 0 with this probability. The
+/// others are not scaled: in translation no word is missing, and a word has the length that it had in training. x:
+/// float [..., tokens, d]. Otherwise as dropout().
+Tensor word_dropout(const Tensor& x, double probability, bool training);
+
 }  // namespace heed::nn

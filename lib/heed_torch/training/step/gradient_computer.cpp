@@ -133,7 +133,7 @@ void GradientComputer::compute_micro_batch(Run& run, int64_t replica, size_t ind
   const nn::GradientScale scaled(run.scale);
   MicroBatchTimer& clock = run.clocks[index - run.share.begin];
   clock.mark();
-  const nn::LossSum sum = computing.loss(run.step.micro_batches[index], run.terms.teacher_forcing);
+  const nn::LossSum sum = computing.loss(run.step.micro_batches[index], run.terms);
   clock.mark();
   run.losses[index - run.share.begin] = {.loss = sum.loss.detach(), .rows = {}, .nll = sum.nll};
   const AutocastPause pause(options_.device.type());

@@ -26,18 +26,19 @@
 
 namespace heed::training {
 
-/// A copy of the model that can compute the loss of a micro-batch.
-struct Replica {
-  std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
-  /// The loss of a micro-batch, differentiable. teacher_forcing: see StepInputs.
-  std::function<nn::LossSum(const data::MicroBatch&, double teacher_forcing)> loss;
-};
-
 /// What changes from one step to the next.
 struct StepInputs {
   uint64_t number;             ///< of the step, from 1; with the micro-batch's number it selects the random numbers
   double loss_scale = 1;       ///< see LossScaler
   double teacher_forcing = 1;  ///< see sampling_schedule.h
+  bool r_drop = true;          ///< whether R-Drop has begun, if the options have it
+};
+
+/// A copy of the model that can compute the loss of a micro-batch.
+struct Replica {
+  std::vector<Tensor> parameters;  ///< trainable ones, in the same order in every replica
+  /// The loss of a micro-batch, differentiable.
+  std::function<nn::LossSum(const data::MicroBatch&, const StepInputs&)> loss;
 };
 
 struct ComputingOptions {

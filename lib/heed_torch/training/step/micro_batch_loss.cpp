@@ -35,7 +35,12 @@ Tensor repeated(const Tensor& rows, int64_t passes) {
   return passes == 1 || !rows.defined() ? rows : at::cat(std::vector<Tensor>(static_cast<size_t>(passes), rows));
 }
 
-/// The source of a micro-batch, passes * S sentences, and tensors of its targets, on the model's device.
+models::Source repeated(const models::Source& source, const data::VectorBlock& vectors, int64_t passes) {
+  if (passes == 1) return source;
+  return {repeated(source.tokens, passes), {repeated(source.vectors.values, passes), repeated_shapes(vectors, passes)}};
+}
+
+/// The source of a micro-batch and tensors of its targets, on the model's device.
 template <size_t N>
 struct UploadedBatch {
   models::Source source;
@@ -44,15 +49,12 @@ struct UploadedBatch {
 
 /// Copies all tensors to the device at once, before anything is computed. Later the device never waits for a copy.
 template <size_t N>
-UploadedBatch<N> upload(const data::MicroBatch& batch, const std::array<Tensor, N>& of_targets, c10::Device device,
-                        int64_t passes = 1) {
+UploadedBatch<N> upload(const data::MicroBatch& batch, const std::array<Tensor, N>& of_targets, c10::Device device) {
   std::vector<Tensor> here(of_targets.begin(), of_targets.end());
   here.push_back(batch.source.columns > 0 ? to_tensor(batch.source) : Tensor());
   here.push_back(to_tensor(batch.vectors));
   const std::vector<Tensor> there = nn::upload(here, device);
-  UploadedBatch<N> uploaded{
-      .source = {repeated(there[N], passes), {repeated(there[N + 1], passes), repeated_shapes(batch.vectors, passes)}},
-      .of_targets = {}};
+  UploadedBatch<N> uploaded{.source = {there[N], {there[N + 1], batch.vectors.shapes}}, .of_targets = {}};
   std::copy_n(there.begin(), N, uploaded.of_targets.begin());
   return uploaded;
 }
@@ -114,11 +116,15 @@ struct PartLoss {
     const auto uploaded = upload(batch,
                                  std::array{to_tensor(targets.ids), torch::tensor(predicted.places, at::kLong),
                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
-                                 device, passes);
+                                 device);
     const auto& [tokens, places, ids, weights] = uploaded.of_targets;
-    const models::Decoded decoded = decode(uploaded.source, repeated(tokens, passes).slice(1, 0, -1));
-    nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, passes);
+    const Tensor input = tokens.slice(1, 0, -1);
+    const nn::Distillation taught = distillation(uploaded.source, input, places.narrow(0, 0, ids.size(0)));
+    const nn::CutoffScope cutoff(cutoff_of(passes));
+    const models::Decoded decoded = decode(repeated(uploaded.source, batch.vectors, passes), repeated(input, passes));
+    nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, taught);
     if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+    if (options.risk && model.is_training()) sum.loss = with_risk(sum.loss, uploaded.source);
     return sum;
   }
 
@@ -130,11 +136,13 @@ struct PartLoss {
     const auto uploaded = upload(batch,
                                  std::array{torch::tensor(predicted.places, at::kLong),
                                             torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
-                                 device, passes);
+                                 device);
     const auto& [places, ids, weights] = uploaded.of_targets;
-    const Tensor hidden = model.head->forward(model.encode(uploaded.source)).hidden;
+    const nn::CutoffScope cutoff(cutoff_of(passes));
+    const models::Source source = repeated(uploaded.source, batch.vectors, passes);
+    const Tensor hidden = model.head->forward(model.encode(source)).hidden;
     // Only words have labels, not end-of-sentence and the vectors that follow.
-    return cross_entropy(hidden.slice(1, 0, targets.labels.columns), places, ids, weights, passes);
+    return cross_entropy(hidden.slice(1, 0, targets.labels.columns), places, ids, weights, {});
   }
 
   nn::LossSum operator()(const data::NumberTargets& targets) const {
@@ -148,6 +156,8 @@ struct PartLoss {
 
  private:
   int64_t passes_of_training() const { return options.r_drop > 0 && model.is_training() ? 2 : 1; }
+
+  nn::CutoffOptions cutoff_of(int64_t passes) const { return passes == 2 ? options.cutoff : nn::CutoffOptions{}; }
 
   /// The loss of labels that a CRF scores together.
   nn::LossSum loss_of_sentences(const data::LabelTargets& targets) const {
@@ -172,15 +182,40 @@ struct PartLoss {
     return read_target(model, input, &memory, reading);
   }
 
+  /// What the teachers predict at `places`, int64 [N] in their hidden states [S, T, d]. input: int64 [S, T].
+  nn::Distillation distillation(const models::Source& source, const Tensor& input, const Tensor& places) const {
+    nn::Distillation taught{.weight = options.teachers.weight, .temperature = options.teachers.temperature};
+    if (!model.is_training()) return taught;
+    const at::NoGradGuard no_grad;
+    for (const auto& teacher : options.teachers.models) {
+      models::Memory memory;
+      if (teacher->encoder) memory = teacher->encode(source);
+      const Tensor hidden = teacher->decoder->forward(input, teacher->encoder ? &memory : nullptr).hidden;
+      taught.teachers.push_back({.hidden = hidden.flatten(0, 1).index_select(0, places),
+                                 .weight = teacher->output->matrix(),
+                                 .bias = teacher->output->bias});
+    }
+    return taught;
+  }
+
+  /// The loss, mixed with the risk. Its value is the risk; its gradient is that of the samples' weighted likelihoods.
+  Tensor with_risk(const Tensor& loss, const models::Source& source) const {
+    const auto sampled = std::make_shared<const RiskBatch>(sample_risks(model, source, batch, *options.risk));
+    const Tensor of_samples = part_loss(model, sampled->samples, device).loss;
+    of_samples.register_hook([sampled](const Tensor&) {});  // the backward pass still reads the ids of the batch
+    const double weight = options.risk->options.weight;
+    return loss * (1 - weight) + (of_samples - of_samples.detach() + sampled->risk) * weight;
+  }
+
   /// hidden: float [passes * S, T, d]. places: int64 [passes * N], of the hidden states. ids: int64 [N]. weights: float
   /// [N]; undefined: 1.
   nn::LossSum cross_entropy(const Tensor& hidden, const Tensor& places, const Tensor& ids, const Tensor& weights,
-                            int64_t passes) const {
+                            nn::Distillation taught) const {
     const Tensor real = hidden.flatten(0, 1).index_select(0, places);  // [passes * N, d]
-    const Tensor &matrix = model.output->matrix(), &bias = model.output->bias;
-    const double smoothing = options.label_smoothing;
-    return passes == 1 ? nn::smoothed_cross_entropy(real, matrix, bias, ids, smoothing, weights)
-                       : nn::r_drop_cross_entropy(real, matrix, bias, ids, smoothing, options.r_drop, weights);
+    nn::LossTerms terms{
+        .label_smoothing = options.label_smoothing, .weights = weights, .distillation = std::move(taught)};
+    if (passes_of_training() == 2) terms.r_drop = options.r_drop;
+    return nn::cross_entropy(real, model.output->matrix(), model.output->bias, ids, terms);
   }
 };
 
@@ -190,8 +225,10 @@ Replica replica_of(std::shared_ptr<models::Model> model, c10::Device device, con
   for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
   return {.parameters = std::move(parameters),
           .loss = [model = std::move(model), device, options, carried](const data::MicroBatch& batch,
-                                                                       double teacher_forcing) {
-            return part_loss(*model, batch, device, options, carried, teacher_forcing);
+                                                                       const StepInputs& step) {
+            LossOptions of_step = options;
+            if (!step.r_drop) of_step.r_drop = 0;
+            return part_loss(*model, batch, device, of_step, carried, step.teacher_forcing);
           }};
 }
 
