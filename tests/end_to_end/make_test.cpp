@@ -56,7 +56,8 @@ class Make : public ::testing::Test {
   /// The command of a stage, without "heed".
   Words stage(const std::string& model, const std::string& name) const {
     Words words;
-    for (const auto& record : made(model)["stages"]) {
+    const nlohmann::json all = made(model);
+    for (const auto& record : all["stages"]) {
       if (record["name"] != name) continue;
       const std::string line = record["command"];
       for (size_t begin = 5; begin < line.size();) {
@@ -131,7 +132,8 @@ TEST_F(Make, KilledItContinuesAndMakesTheSameModel) {
   EXPECT_GT(kills, 3);
   EXPECT_TRUE(scores.starts_with("BLEU|")) << scores;
   Words names;
-  for (const auto& record : made("m")["stages"]) names.push_back(record["name"]);
+  const nlohmann::json done = made("m");
+  for (const auto& record : done["stages"]) names.push_back(record["name"]);
   EXPECT_EQ(names.front(), "report");
   EXPECT_EQ(std::ranges::count(names, "training"), 1);
   Words sorted = names;
