@@ -93,6 +93,14 @@ def bpe_cases(programs: Programs, rng: random.Random, count: int) -> list:
     return [(text, bpe.process_line(text), found) for text, found in zip(lines, ours, strict=True)]
 
 
+def settled(processor: sentencepiece.SentencePieceProcessor, wanted: str, found: str) -> Tuple[str, str]:
+    """Both, or the same twice if they are segmentations of one text with the same score: releases of the library choose differently."""
+    def score(pieces: str) -> float:
+        return sum(processor.get_score(processor.piece_to_id(piece)) for piece in pieces.split(" "))
+    is_tie = wanted.replace(" ", "") == found.replace(" ", "") and math.isclose(score(wanted), score(found), rel_tol=1e-5)
+    return wanted, wanted if is_tie else found
+
+
 def piece_cases(kind: str) -> Callable:
     def run(programs: Programs, rng: random.Random, count: int) -> list:
         lines = texts(rng, count)
@@ -103,7 +111,7 @@ def piece_cases(kind: str) -> Callable:
         model = programs.folder / "pieces.model"
         ours = programs.lines("spm", "encode", "--model", model, "--input", text)
         processor = sentencepiece.SentencePieceProcessor(model_file=str(model))
-        return [(text, " ".join(processor.encode(text, out_type=str)), found) for text, found in zip(lines, ours, strict=True)]
+        return [(text, *settled(processor, " ".join(processor.encode(text, out_type=str)), found)) for text, found in zip(lines, ours, strict=True)]
     return run
 
 

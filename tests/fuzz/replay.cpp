@@ -142,8 +142,8 @@ class Mutator {
   std::mt19937 random_;
 };
 
-std::string running;   // the input
-std::string kept;      // the file that the input goes to
+std::string running;  // the input
+std::string kept;     // the file that the input goes to
 
 /// A handler of signals: writes the input, and ends the program by the signal.
 void keep_input(int signal) {
@@ -151,7 +151,8 @@ void keep_input(int signal) {
     std::fwrite(running.data(), 1, running.size(), file);
     std::fclose(file);
   }
-  std::fprintf(stderr, "ended by signal %d%s; the input is in %s\n", signal, signal == SIGALRM ? ", after 20 s" : "", kept.c_str());
+  std::fprintf(stderr, "ended by signal %d%s; the input is in %s\n", signal, signal == SIGALRM ? ", after 20 s" : "",
+               kept.c_str());
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
@@ -187,7 +188,8 @@ void replay(const Target& target, const Options& options) {
   Mutator mutator(seeds, options.seed);
   for (long i = 0; i < options.inputs; ++i) run_kept(target, mutator.next());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-  std::printf("%-20s %zu seeds, %ld changed inputs, %.1f s\n", std::string(target.name).c_str(), seeds.size(), options.inputs, seconds.count());
+  std::printf("%-20s %zu seeds, %ld changed inputs, %.1f s\n", std::string(target.name).c_str(), seeds.size(),
+              options.inputs, seconds.count());
   std::fflush(stdout);
 }
 
@@ -201,6 +203,4 @@ int run_program(const Options& options) {
 }  // namespace
 }  // namespace heed::fuzz
 
-int main(int count, char** arguments) {
-  return heed::fuzz::run_program(heed::fuzz::read_options(count, arguments));
-}
+int main(int count, char** arguments) { return heed::fuzz::run_program(heed::fuzz::read_options(count, arguments)); }

@@ -105,8 +105,10 @@ void read_tables(std::string_view input) {
   const std::string path = as_file(input, "pairs.tsv");
   for (const data::Quotes quotes : {data::Quotes::None, data::Quotes::Double}) {
     for (const data::BadRows bad : {data::BadRows::Fail, data::BadRows::LeaveOut}) {
-      const data::TextFormat format{
-          .invalid_text = InvalidText::Replace, .quotes = quotes, .header = bad == data::BadRows::Fail, .bad_rows = bad};
+      const data::TextFormat format{.invalid_text = InvalidText::Replace,
+                                    .quotes = quotes,
+                                    .header = bad == data::BadRows::Fail,
+                                    .bad_rows = bad};
       attempt([&] { read_table(path, format, quotes == data::Quotes::Double); });
     }
   }

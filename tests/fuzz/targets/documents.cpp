@@ -38,7 +38,8 @@ void translate(DocumentFormat format, std::string_view input) {
   document->protect(documents::usual_protected_text());
   std::vector<documents::SegmentTranslation> translations;
   for (const documents::Segment& segment : document->segments()) {
-    for (const documents::Mark& mark : segment.marks) require(mark.text.begin <= mark.text.end && mark.text.end <= segment.text.size());
+    for (const documents::Mark& mark : segment.marks)
+      require(mark.text.begin <= mark.text.end && mark.text.end <= segment.text.size());
     translations.push_back(reversed(segment));
   }
   document->translated(translations);

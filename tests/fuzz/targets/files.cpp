@@ -52,7 +52,8 @@ void read_text_file(std::string_view input) {
 
 void read_encoded_text(std::string_view input) {
   if (input.empty()) return;
-  constexpr const char* kEncodings[] = {"latin-1", "utf-16", "utf-32le", "gb18030", "shift_jis", "iso-2022-jp", "utf-7"};
+  constexpr const char* kEncodings[] = {"latin-1",   "utf-16",      "utf-32le", "gb18030",
+                                        "shift_jis", "iso-2022-jp", "utf-7"};
   const char* encoding = kEncodings[static_cast<unsigned char>(input[0]) % std::size(kEncodings)];
   const std::string path = as_file(input.substr(1), "encoded");
   read_all_lines(LineReader(path, InvalidText::Fail, "", encoding));

@@ -24,7 +24,8 @@ namespace {
 
 /// Uses a tokenizer as a model does.
 void use(const text::Tokenizer& tokenizer) {
-  constexpr const char* kLine = "The  cat's \xc3\xa9t\xc3\xa9, 2 <unk> \xe2\x96\x81\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x98\x80 @@ x";
+  constexpr const char* kLine =
+      "The  cat's \xc3\xa9t\xc3\xa9, 2 <unk> \xe2\x96\x81\xe4\xbd\xa0\xe5\xa5\xbd \xf0\x9f\x98\x80 @@ x";
   attempt([&] {
     const text::Ids ids = tokenizer.encode(kLine);
     for (const int32_t id : ids) require(id >= 0 && id < tokenizer.size());

@@ -52,7 +52,9 @@ std::vector<config::Command> make_commands() {
 serve::Server& server() {
   static const std::string model = std::string(std::getenv("HEED_SOURCE_DIR")) + "/tests/end_to_end/model_v1";
   static serve::Server server(
-      {.http = serve::HttpOptions{.port = 0, .max_body = 1 << 16, .idle_seconds = 1, .receive_seconds = 1}, .api = serve::ApiOptions{.max_sentences = 20}, .access_log = "none"},
+      {.http = serve::HttpOptions{.port = 0, .max_body = 1 << 16, .idle_seconds = 1, .receive_seconds = 1},
+       .api = serve::ApiOptions{.max_sentences = 20},
+       .access_log = "none"},
       std::make_shared<const serve::ModelSet>(serve::parse_models({"en-de=" + model}), api::OpenOptions{}), 1);
   return server;
 }
@@ -101,7 +103,7 @@ void read_python_arguments(std::string_view input) {
       {.names = {"--inputs"}, .count = ArgumentCount::OneOrMore, .take = take, .exclusive_group = 1},
       {.names = {"--verbose", "-v"}, .count = ArgumentCount::None, .take = take},
       {.names = {"--codes", "-c"}, .count = ArgumentCount::Any, .take = take, .exclusive_group = 1},
-      {.names = {}, .count = ArgumentCount::Any, .take = take}};
+      {.names = {}, .count = ArgumentCount::Any, .take = [](std::span<const std::string>) {}}};
   config::parse_as_argparse(options, words_of(input));
 }
 

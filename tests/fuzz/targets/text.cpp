@@ -92,12 +92,15 @@ void score_macro_f1(const std::string& hypothesis, const std::vector<std::string
 std::vector<text::Tokenizers> make_tokenizers() {
   const auto lines = [] {
     return [left = 8](std::string& line) mutable {
-      line = "the lower house, a newer one; 2 houses were lower than the newest \xc3\xa9t\xc3\xa9 \xe4\xbd\xa0\xe5\xa5\xbd";
+      line =
+          "the lower house, a newer one; 2 houses were lower than the newest \xc3\xa9t\xc3\xa9 \xe4\xbd\xa0\xe5\xa5\xbd";
       return left-- > 0;
     };
   };
   std::vector<text::Tokenizers> all;
-  const auto add = [&](auto type) { all.push_back(text::learn_tokenizers({.type = std::move(type)}, lines(), lines())); };
+  const auto add = [&](auto type) {
+    all.push_back(text::learn_tokenizers({.type = std::move(type)}, lines(), lines()));
+  };
   text::UnigramOptions unigram;
   unigram.subwords.size.vocab_size = 45;
   add(unigram);
@@ -133,11 +136,13 @@ void tokenize_text(std::string_view input) {
 }
 
 void find_in_text(std::string_view input) {
-  static const text::ProtectedText rules({text::ProtectedKind::Url, text::ProtectedKind::Mail, text::ProtectedKind::Placeholder,
-                                          text::ProtectedKind::Reference, text::ProtectedKind::Tag, text::ProtectedKind::Number});
+  static const text::ProtectedText rules({text::ProtectedKind::Url, text::ProtectedKind::Mail,
+                                          text::ProtectedKind::Placeholder, text::ProtectedKind::Reference,
+                                          text::ProtectedKind::Tag, text::ProtectedKind::Number});
   const auto lines = lines_of(input, 3);
   const std::string& line = lines[0];
-  for (const text::ProtectedMatch& match : rules.find(line)) require(match.begin < match.end && match.end <= line.size());
+  for (const text::ProtectedMatch& match : rules.find(line))
+    require(match.begin < match.end && match.end <= line.size());
   size_t bytes = 0;
   for (const std::string_view sentence : translation::sentences(line)) bytes += sentence.size();
   require(bytes <= line.size());

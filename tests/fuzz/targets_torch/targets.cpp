@@ -61,7 +61,8 @@ void read_marian_model(std::string_view input) {
 
 void read_marian_vocabulary(std::string_view input) {
   const std::string folder = folder_of(as_file(input, "pieces/vocab.json"));
-  interchange::read_marian_vocabularies(folder, {.arch = {}, .source_rows = 4, .target_rows = 4, .one_vocabulary = true, .pad_id = 3, .eos_id = 1});
+  interchange::read_marian_vocabularies(
+      folder, {.arch = {}, .source_rows = 4, .target_rows = 4, .one_vocabulary = true, .pad_id = 3, .eos_id = 1});
 }
 
 void read_tensor_file(std::string_view input) { checkpoint::read_tensors(as_file(input, "tensors.safetensors")); }

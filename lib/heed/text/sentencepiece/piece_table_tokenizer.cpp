@@ -38,11 +38,7 @@ size_t model_bytes(const std::string& path, std::string_view content) {
 
 PieceTableTokenizer::PieceTableTokenizer(const std::string& path, std::string model, std::vector<std::string> entries)
     : model_(std::move(model)), entries_(kSpecialNames.begin(), kSpecialNames.end()) {
-  auto processor = std::make_shared<sentencepiece::SentencePieceProcessor>();
-  if (model_.empty() || !processor->LoadFromSerializedProto(model_).ok()) {
-    throw InputError(path, 0, "expected a SentencePiece model");
-  }
-  processor_ = std::move(processor);
+  processor_ = load_processor(path, model_);
   std::ranges::move(entries, std::back_inserter(entries_));
   check_entries(path);
   number_pieces();

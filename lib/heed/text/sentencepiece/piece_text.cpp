@@ -1,12 +1,49 @@
 #include "heed/text/sentencepiece/piece_text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <exception>
+#include <new>
+#include <vector>
 
+#include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 
 namespace heed::text {
 
 using sentencepiece::SentencePieceProcessor;
+
+namespace {
+
+/// Whether the piece of a byte has the form <0xNN>.
+bool is_byte_piece(std::string_view piece) {
+  const auto is_digit = [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; };
+  return piece.size() == 6 && is_digit(piece[3]) && is_digit(piece[4]);
+}
+
+/// Whether a model that could be loaded can be used: a damaged one may have anything in its pieces.
+bool is_usable(const SentencePieceProcessor& processor) {
+  for (int id = 0; id < processor.GetPieceSize(); ++id) {
+    if (processor.IsByte(id) && !is_byte_piece(processor.IdToPiece(id))) return false;
+  }
+  std::vector<int> ids;
+  return processor.Encode("a", &ids).ok();
+}
+
+}  // namespace
+
+std::unique_ptr<SentencePieceProcessor> load_processor(const std::string& path, const std::string& model) {
+  auto processor = std::make_unique<SentencePieceProcessor>();
+  try {
+    // If an allocation fails here, the library's protobuf crashes the process. heed cannot catch that.
+    if (!model.empty() && processor->LoadFromSerializedProto(model).ok() && is_usable(*processor)) return processor;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {
+    // The library's trie throws its own exceptions.
+  }
+  throw InputError(path, 0, "expected a SentencePiece model");
+}
 
 std::string with_spaces(std::string_view piece) {
   std::string text;

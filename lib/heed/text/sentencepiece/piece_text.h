@@ -1,7 +1,8 @@
-// Prepares lines for SentencePiece, and gives the texts of its pieces.
+// Loads models of SentencePiece, prepares lines for it, and gives the texts of its pieces.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 #include "heed/text/tokenizer.h"
 
 namespace heed::text {
+
+/// Loads a serialized model. Throws InputError with `path` if it is not one, or is damaged.
+std::unique_ptr<sentencepiece::SentencePieceProcessor> load_processor(const std::string& path,
+                                                                      const std::string& model);
 
 /// The character that marks a space within a piece.
 inline constexpr std::string_view kSpaceMark = "\u2581";

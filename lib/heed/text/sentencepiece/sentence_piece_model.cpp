@@ -16,6 +16,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
+#include "heed/text/sentencepiece/piece_text.h"
 #include "heed/text/sentencepiece/status_text.h"
 
 namespace heed::text {
@@ -64,13 +65,7 @@ bool has_best_lists(const sentencepiece::SentencePieceProcessor& processor) {
   return processor.NBestEncode("a", 2, &lists).ok();
 }
 
-SentencePieceModel::SentencePieceModel(const std::string& path)
-    : processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
-  const std::string model = read_file(path);
-  if (model.empty() || !processor_->LoadFromSerializedProto(model).ok()) {
-    throw InputError(path, 0, "expected a SentencePiece model");
-  }
-}
+SentencePieceModel::SentencePieceModel(const std::string& path) : processor_(load_processor(path, read_file(path))) {}
 SentencePieceModel::~SentencePieceModel() = default;
 
 bool SentencePieceModel::draws_from_lists() const { return has_best_lists(*processor_); }

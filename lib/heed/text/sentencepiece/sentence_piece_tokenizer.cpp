@@ -36,12 +36,7 @@ const sentencepiece::ImmutableSentencePieceText& draw(
 }  // namespace
 
 SentencePieceTokenizer::SentencePieceTokenizer(const std::string& path, std::string model) {
-  auto processor = std::make_shared<SentencePieceProcessor>();
-  // If an allocation fails here, the library's protobuf crashes the process. heed cannot catch that.
-  if (model.empty() || !processor->LoadFromSerializedProto(model).ok()) {
-    throw InputError(path, 0, "expected a SentencePiece model");
-  }
-  processor_ = std::move(processor);
+  processor_ = load_processor(path, model);
   model_ = std::make_shared<const std::string>(std::move(model));
   number_pieces();
 }
