@@ -18,6 +18,7 @@ function(heed_optimize_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+if(NOT HEED_STATIC)
 # What every file with tensors includes takes some 30 s to compile; all targets share one precompiled header of it. What
 # its templates leave to be done takes GCC 3 s at the end of each file, 5 s with the whole of torch/torch.h, which the
 # tests have. It is for code that is optimized lightly: GCC compiles those who use it at the level that it was made with.
@@ -28,6 +29,7 @@ target_link_libraries(heed_torch_pch PUBLIC torch Threads::Threads)
 heed_optimize_lightly(heed_torch_pch)
 target_precompile_headers(heed_torch_pch PRIVATE <ATen/ATen.h> <torch/nn/module.h> <torch/nn/pimpl.h>
   <torch/nn/modules/container/modulelist.h> <torch/csrc/autograd/custom_function.h>)
+endif()
 
 function(heed_use_torch_pch target)
   heed_optimize_lightly(${target})
