@@ -22,13 +22,6 @@ config::Command run_in_heed_torch(std::string_view name) {
   return command;
 }
 
-/// A command that heed-serve runs: the library of its web server takes time to load.
-config::Command run_in_heed_serve(std::string_view name) {
-  config::Command command;
-  command.run_raw = [name](CommandArguments arguments) -> int { run_server_program(name, arguments); };
-  return command;
-}
-
 /// A command that runs here, with the inference engine, or in heed-torch if LibTorch is needed. words: the whole
 /// command line.
 config::Command run_or_delegate(config::Command command, std::string_view name, const std::vector<std::string>& words) {
@@ -42,13 +35,27 @@ config::Command run_or_delegate(config::Command command, std::string_view name, 
   return command;
 }
 
+#ifdef HEED_STATIC
+/// A command of the web server, which is a part of this program.
+config::Command server_command(std::string_view name, const std::vector<std::string>& words) {
+  return name == "serve" ? run_or_delegate(serve_command(), name, words) : watch_command();
+}
+#else
+/// A command that heed-serve runs: the library of its web server takes time to load.
+config::Command server_command(std::string_view name, const std::vector<std::string>&) {
+  config::Command command;
+  command.run_raw = [name](CommandArguments arguments) -> int { run_server_program(name, arguments); };
+  return command;
+}
+#endif
+
 /// All commands, in the order of the list.
 std::vector<config::Command> commands(const std::vector<std::string>& words) {
   std::vector<config::Command> all;
   for (const auto& [name, summary, make] : kCommands) {
     config::Command& command =
         all.emplace_back(name == "translate"                  ? run_or_delegate(translate_command({}), name, words)
-                         : name == "serve" || name == "watch" ? run_in_heed_serve(name)
+                         : name == "serve" || name == "watch" ? server_command(name, words)
                          : make                               ? make()
                                                               : run_in_heed_torch(name));
     command.name = name;

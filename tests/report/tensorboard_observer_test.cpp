@@ -55,10 +55,12 @@ class TensorBoard : public ::testing::Test {
     training::StartReport start = start_report();
     start.resumed = resumed;
     if (resumed) start.progress = training_report().progress;
-    for (training::Observer* observer : {static_cast<training::Observer*>(&lines), static_cast<training::Observer*>(&curves)}) {
+    for (training::Observer* observer :
+         {static_cast<training::Observer*>(&lines), static_cast<training::Observer*>(&curves)}) {
       observer->on_start(start);
     }
-    for (training::Observer* observer : {static_cast<training::Observer*>(&lines), static_cast<training::Observer*>(&curves)}) {
+    for (training::Observer* observer :
+         {static_cast<training::Observer*>(&lines), static_cast<training::Observer*>(&curves)}) {
       if (!resumed) observer->on_training(training_report());
       observer->on_validation(validation_report());
     }
@@ -75,7 +77,7 @@ class TensorBoard : public ::testing::Test {
 };
 
 TEST(EventFile, HasTheChecksumsOfItsStandard) {
-  EXPECT_EQ(crc32c("123456789"), 0xe3069283U);           // of RFC 3720's polynomial
+  EXPECT_EQ(crc32c("123456789"), 0xe3069283U);            // of RFC 3720's polynomial
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aaU);  // RFC 3720, B.4
   EXPECT_EQ(crc32c(""), 0U);
 }
@@ -83,7 +85,7 @@ TEST(EventFile, HasTheChecksumsOfItsStandard) {
 TEST(EventFile, HasTheFieldsOfAnEvent) {
   const std::string record = records_of(scalar_event(1.5, 300, {{"a", 2.0}})).at(0);
   const std::string expected = std::string("\x09\0\0\0\0\0\0\xf8\x3f", 9) + "\x10\xac\x02" +  // wall_time, step
-                               "\x2a\x0a\x0a\x08\x0a\x01"                                       // summary, value, tag
+                               "\x2a\x0a\x0a\x08\x0a\x01"                                     // summary, value, tag
                                "a" +
                                std::string("\x15\0\0\0\x40", 5);  // simple_value
   EXPECT_EQ(record, expected);

@@ -66,7 +66,8 @@ std::string first_event(double wall_time) {
 }
 
 std::string restart_event(double wall_time, int64_t step) {
-  return event_record(wall_time, step, bytes_field(7, key(1, Wire::Varint) + varint(1)));  // session_log, its status is START
+  return event_record(wall_time, step,
+                      bytes_field(7, key(1, Wire::Varint) + varint(1)));  // session_log, its status is START
 }
 
 std::string scalar_event(double wall_time, int64_t step, const std::vector<std::pair<std::string, double>>& scalars) {

@@ -13,8 +13,8 @@ namespace heed::report {
 /// CRC-32C (Castagnoli).
 uint32_t crc32c(std::string_view bytes);
 
-/// A record: the length (8 bytes), its masked checksum, the bytes, their masked checksum. Numbers are little-endian, and
-/// a masked checksum is rotr(crc, 15) + 0xa282ead8.
+/// A record: the length (8 bytes), its masked checksum, the bytes, their masked checksum. Numbers are little-endian,
+/// and a masked checksum is rotr(crc, 15) + 0xa282ead8.
 std::string tfrecord(std::string_view bytes);
 
 /// The record that begins an event file.

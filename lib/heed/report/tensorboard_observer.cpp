@@ -2,10 +2,10 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -31,13 +31,10 @@ constexpr std::array kTrainScalars{
 /// Seconds since 1970 of "2026-03-04T05:06:07+01:00"; 0 if it is not such a time.
 double seconds_of(const std::string& iso) {
   std::tm time{};
-  char sign = '+';
+  char sign = '+', colon = ':';
   int hours = 0, minutes = 0;
-  const int read = std::sscanf(iso.c_str(), "%d-%d-%dT%d:%d:%d%c%d:%d", &time.tm_year, &time.tm_mon, &time.tm_mday,
-                               &time.tm_hour, &time.tm_min, &time.tm_sec, &sign, &hours, &minutes);
-  if (read != 9) return 0;
-  time.tm_year -= 1900;
-  time.tm_mon -= 1;
+  std::istringstream text(iso);
+  if (!(text >> std::get_time(&time, "%Y-%m-%dT%H:%M:%S") >> sign >> hours >> colon >> minutes)) return 0;
   const int offset = (sign == '-' ? -1 : 1) * (3600 * hours + 60 * minutes);
   return static_cast<double>(timegm(&time) - offset);
 }

@@ -15,8 +15,8 @@ namespace heed::report {
 /// running TensorBoard forget the old one.
 class TensorBoardObserver : public JsonObserver {
  public:
-  /// directory: for the event file. history: metrics.jsonl; must be told of events before. name: of the training, a part
-  /// of the file's name. Events throw FileError if the file cannot be written, but only the first of several
+  /// directory: for the event file. history: metrics.jsonl; must be told of events before. name: of the training, a
+  /// part of the file's name. Events throw FileError if the file cannot be written, but only the first of several
   /// consecutive failures throws.
   TensorBoardObserver(std::string directory, std::string history, std::string name, WallClock clock)
       : JsonObserver(clock),
@@ -33,9 +33,9 @@ class TensorBoardObserver : public JsonObserver {
 
   std::string directory_, history_, name_;
   WallClock clock_;
-  std::string path_;             // of the event file
+  std::string path_;              // of the event file
   std::optional<uint64_t> size_;  // of its whole records; none: not begun
-  bool failing_ = false;         // since the last event
+  bool failing_ = false;          // since the last event
 };
 
 }  // namespace heed::report

@@ -47,9 +47,8 @@ TEST_F(PackedModel, IsTakenByCommandsWithLibTorch) {
   const Words score{"score", "--source", source, "--target", target, "--threads", "1", "--model"};
   EXPECT_EQ(heed(score + Words{file}).output, heed(score + Words{stored("")}).output);
   const Result tuned =
-      heed({"train",           "--from",          file,  "--source",         source, "--target",  target, "--model",
-            folder.path("m"),  "--threads",       "1",   "--train.max-steps", "1",   "--valid-source", source,
-            "--valid-target",  target});
+      heed({"train", "--from", file, "--source", source, "--target", target, "--model", folder.path("m"), "--threads",
+            "1", "--train.max-steps", "1", "--valid-source", source, "--valid-target", target});
   EXPECT_EQ(tuned.code, 0) << tuned.errors;
   EXPECT_EQ(heed({"export", "--to", "ctranslate2", "--model", file, "--output", folder.path("ct2")}).output,
             heed({"export", "--to", "ctranslate2", "--model", stored(""), "--output", folder.path("other")}).output);

@@ -86,10 +86,10 @@ bool begins_as_archive(int descriptor) {
   return pread(descriptor, begin.data(), begin.size(), 0) == 4 && std::string_view(begin.data(), 4) == "PK\x03\x04";
 }
 
-constexpr uint64_t kPage = 4096;                   // bytes
-constexpr uint64_t kLargeFile = 0xffffffff;        // from this size on a file has 64-bit fields
+constexpr uint64_t kPage = 4096;                    // bytes
+constexpr uint64_t kLargeFile = 0xffffffff;         // from this size on a file has 64-bit fields
 constexpr uint64_t kHeader = 30, kLargeField = 20;  // bytes of a file's header in the archive, and of its 64-bit fields
-constexpr size_t kBlock = size_t{64} << 20;        // bytes that are written at once
+constexpr size_t kBlock = size_t{64} << 20;         // bytes that are written at once
 
 void append_number(std::string& field, uint64_t number) {
   field += static_cast<char>(number & 0xff);
@@ -149,8 +149,7 @@ std::optional<ArchivedRange> find_in_archive(int descriptor, uint64_t size, cons
   if (found == UNZ_END_OF_LIST_OF_FILE) return std::nullopt;
   unz_file_info64 info{};
   int method = 0, level = 0;
-  if (found != UNZ_OK ||
-      unzGetCurrentFileInfo64(reader.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK ||
+  if (found != UNZ_OK || unzGetCurrentFileInfo64(reader.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK ||
       unzOpenCurrentFile2(reader.get(), &method, &level, /*raw=*/1) != UNZ_OK) {
     throw CheckpointError(path, "is damaged: the list of its files is missing or wrong; was it copied completely?");
   }

@@ -63,6 +63,9 @@ constexpr Language kKorean{.name = "ko-mecab",
 struct Library {
   using Destroy = void (*)(void*);
   explicit Library(const Language& language) {
+#ifdef HEED_STATIC
+    refuse(language, "this heed is one static program, which loads no libraries");
+#endif
     const char* chosen = std::getenv("HEED_MECAB_LIBRARY");
     const char* path = chosen != nullptr ? chosen : "libmecab.so.2";
     handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
