@@ -94,7 +94,8 @@ With --preset, --task and other options, --help shows the defaults that go with 
   heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
     --valid-target dev.labels --model models/language
   zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored
-  heed train --from models/en-de --source new.en --target new.de --train.max-steps 500 --model models/new
+  heed train --from models/en-de --source new.en --target new.de --model models/new --train.max-steps 500 \
+    --train.schedule.warmup 50
   heed train --model models/en-de                  # resumes this training
   heed train --model models/en-de --watch 8000     # and shows it in a browser, at http://127.0.0.1:8000
   heed train --model models/en-de --train.max-steps 30000 --arch.dropout 0.2     # resumes it with other options)",

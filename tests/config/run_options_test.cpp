@@ -152,7 +152,6 @@ TEST(RunOptions, TheLossDecidesIfValidationDoesNotTranslate) {
   EXPECT_EQ(metric({set("valid.translate", "none")}), training::ValidationMetric::Loss);
   EXPECT_EQ(metric({set("valid.translate", "none"), set("valid.metric", "perplexity")}),
             training::ValidationMetric::Perplexity);
-  EXPECT_EQ(metric({set("valid.translate", "none"), set("preset", "lm-lstm")}), metric({set("preset", "lm-lstm")}));
 }
 
 TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
