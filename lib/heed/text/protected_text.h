@@ -42,12 +42,13 @@ class ProtectedText {
   ProtectedText(ProtectedText&&) noexcept;
   ProtectedText& operator=(ProtectedText&&) noexcept;
 
-  /// The matches from left to right, without overlaps. text: well-formed UTF-8. Thread-safe.
+  /// The matches from left to right, without overlaps. Of matches at the same place, that of the first pattern counts,
+  /// and patterns come before kinds. text: well-formed UTF-8. Thread-safe.
   std::vector<ProtectedMatch> find(std::string_view text) const;
 
  private:
-  struct Pattern;
-  std::unique_ptr<const Pattern> pattern_;
+  struct Expressions;
+  std::unique_ptr<const Expressions> expressions_;
 };
 
 }  // namespace heed::text
