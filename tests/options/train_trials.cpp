@@ -264,6 +264,7 @@ std::vector<Special> data_specials(const std::string& folder) {
        .with = {{"source", {folder + "/train.en", folder + "/other.en"}},
                 {"target", {folder + "/train.de", folder + "/other.de"}}},
        .values = {"train*=9", "other*=1"}},
+      {.option = "data.augment", .values = {"typos=0.5"}},
       {.option = "data.quotes", .value = "double", .with = of_pairs("quoted.tsv")},
       {.option = "data.header", .with = of_pairs("one.tsv")},
       {.option = "data.bad-rows", .value = "leave-out", .with = of_pairs("bad.tsv"), .aspect = "error"},

@@ -11,6 +11,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
+#include "heed/data/batches/augmentation.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/config/base_settings.h"
 #include "heed_torch/config/setup/training_model.h"
@@ -113,12 +114,20 @@ void validate_pairs(const RunOptions& options) {
                     "must be keep if sources are vectors, images or audio: these are not compared");
 }
 
+void validate_augmentation(const RunOptions& options) {
+  const auto* sentences = std::get_if<data::SentenceContext>(&options.data.stream.context);
+  if (sentences == nullptr || !data::Augmentation(sentences->augment).any()) return;
+  if (options.task == Task::Translation && options.corpus.has_source()) return;
+  throw ConfigError("data.augment", "needs pairs of text: `task` = translation with `source` and `target`, or `pairs`");
+}
+
 void validate_files(const RunOptions& options) {
   data::validate(options.corpus);
   data::validate(options.data.corpus.filters);
   if (names_validation(options)) data::validate(options.valid_corpus, "valid-");
   validate_streams(options);
   validate_pairs(options);
+  validate_augmentation(options);
 }
 
 /// Checks that the sources that the model reads are given.
