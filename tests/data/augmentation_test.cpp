@@ -80,8 +80,8 @@ TEST(Augmentation, DoesNotDependOnThreadsRanksAndInterruptions) {
   const auto corpus = made.encoded();
   for (const bool samples : {false, true}) {
     const auto stream_with = [&](int64_t threads, const MicroBatchShare& share = {}) {
-      return std::make_unique<BatchStream>(corpus, number_tokenizers(samples), options({"join=0.5", "emoji=0.2"}, threads),
-                                           1, share);
+      return std::make_unique<BatchStream>(corpus, number_tokenizers(samples),
+                                           options({"join=0.5", "emoji=0.2"}, threads), 1, share);
     };
     const auto whole = stream_with(1), threaded = stream_with(3);
     const auto resumed = stream_with(1);

@@ -204,6 +204,8 @@ std::vector<Special> text_specials(const std::string& folder) {
       {.option = "text.source-normalizer", .value = "nmt_nfkc", .with = {{"text.normalizer", {"nfkc"}}}},
       {.option = "text.target-normalizer", .value = "whitespace", .with = {{"text.normalizer", {"nfkc"}}}},
       {.option = "text.user-symbols", .values = {"<url>"}},
+      {.option = "text.protect", .with = {{"text.type", {"characters"}}}, .values = {"url"}},
+      {.option = "text.protect-patterns", .with = {{"text.type", {"characters"}}}, .values = {"@@"}},
       {.option = "text.sample-lines", .value = "1000"},
       {.option = "text.sampling", .where = {kGiven}, .with = pieces, .aspect = "parameters"},
       {.option = "text.sampling", .aspect = "parameters"},

@@ -74,7 +74,8 @@ TEST(Perturbation, ProtectedTextStays) {
 
 /// Whatever the text, the result is well-formed and the same for the same random numbers.
 TEST(Perturbation, AnyTextCanBeChanged) {
-  const Texts texts{"", " ", ".", "!!!", "a", "\u0301", "猫。", "👍🏽", "\t%s\n", std::string(1, '\0'), "ﬁ", "İ", "ǆ", "नमस्ते।", "aa aaaa"};
+  const Texts texts{"",  " ", ".", "!!!",   "a",      "\u0301", "猫。", "👍🏽", "\t%s\n", std::string(1, '\0'),
+                    "ﬁ", "İ", "ǆ", "नमस्ते।", "aa aaaa"};
   for (const auto& [kind, name] : option_names(Perturbation{})) {
     for (const std::string& source : texts) {
       for (const std::string& target : texts) {

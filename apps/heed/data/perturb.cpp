@@ -73,8 +73,7 @@ int perturb_pairs(const PerturbCommand& command, const config::Arguments&) {
   const auto write = [&](const Pair& pair, const Pair& next) {
     RandomStream random(static_cast<uint64_t>(command.work.seed), Purpose::Augmentation, 0,
                         static_cast<uint64_t>(pairs));
-    const auto text = text::perturbed(
-        rates, [&] { return text_of(pair); }, [&] { return text_of(next); }, random);
+    const auto text = text::perturbed(rates, [&] { return text_of(pair); }, [&] { return text_of(next); }, random);
     Pair written = pair;
     if (text) std::tie(written.source, written.target) = std::tie(text->source, text->target);
     writer.write(written);
@@ -97,10 +96,11 @@ int perturb_pairs(const PerturbCommand& command, const config::Arguments&) {
 }  // namespace
 
 config::Command data_perturb_command() {
-  return with_options<PerturbCommand>({.name = "perturb",
-                                       .summary = "test text -> the same with typing errors, in capitals, with emoji, ...",
-                                       .help = kPerturbHelp},
-                                      perturb_pairs);
+  return with_options<PerturbCommand>(
+      {.name = "perturb",
+       .summary = "test text -> the same with typing errors, in capitals, with emoji, ...",
+       .help = kPerturbHelp},
+      perturb_pairs);
 }
 
 }  // namespace heed::apps

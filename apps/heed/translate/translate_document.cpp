@@ -82,7 +82,9 @@ void translate_document(const translation::Translator& translator, const Transla
   }
   const auto document = documents::read_document(*command.document, bytes_of(command.input[0]),
                                                  input_name(command.input[0]), command.document_options);
-  if (command.protects()) document->protect(protected_text(command));
+  if (const text::ProtectedRules& rules = translator.protected_rules(); rules.any()) {
+    document->protect(text::ProtectedText(rules.kinds, rules.patterns));
+  }
   const DifferentTexts texts = different_texts(document->segments());
   Output output(command.output);  // first: an error of its name comes before the work
   Progress progress(command.output);

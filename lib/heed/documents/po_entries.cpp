@@ -40,7 +40,7 @@ char read_character(std::string_view source, size_t& at, int base, size_t most) 
   return static_cast<char>(static_cast<unsigned char>(value));
 }
 
-/// Reads the escape whose backslash is at `at`, and moves behind it. An unknown one stays as it is.
+/// Reads the escape whose backslash is at `at`, and moves to what follows. An unknown one stays as it is.
 void read_escape(std::string_view source, size_t& at, std::string& text) {
   const char c = source[at + 1];
   at += 2;

@@ -83,9 +83,9 @@ std::string without_accents(std::string_view text) {
 /// The keys around a key.
 std::string_view neighbors(char32_t letter) {
   constexpr auto kNeighbors = std::to_array<std::string_view>(
-      {"qwsz",   "vghn", "xdfv", "serfcx", "wsdr",   "drtgvc", "ftyhbv", "gyujnb", "ujko",
-       "huikmn", "jiolm", "kop",  "njk",    "bhjm",   "iklp",   "ol",     "wa",     "edft",
-       "awedxz", "rfgy", "yhji", "cfgb",   "qase",   "zsdc",   "tghu",   "asx"});
+      {"qwsz",   "vghn",  "xdfv", "serfcx", "wsdr", "drtgvc", "ftyhbv", "gyujnb", "ujko",
+       "huikmn", "jiolm", "kop",  "njk",    "bhjm", "iklp",   "ol",     "wa",     "edft",
+       "awedxz", "rfgy",  "yhji", "cfgb",   "qase", "zsdc",   "tghu",   "asx"});
   return letter >= 'a' && letter <= 'z' ? kNeighbors[letter - 'a'] : std::string_view();
 }
 
@@ -135,7 +135,9 @@ std::string with_typos(std::string_view text, RandomStream& random) {
   return to_utf8(changed + codes.substr(at));
 }
 
-bool ends_sentences(char32_t code) { return std::u32string_view(U".!?…。！？।؟").find(code) != std::u32string_view::npos; }
+bool ends_sentences(char32_t code) {
+  return std::u32string_view(U".!?…。！？।؟").find(code) != std::u32string_view::npos;
+}
 
 /// The bytes of the text before the punctuation at its end.
 size_t before_punctuation(std::string_view text) {
@@ -180,8 +182,8 @@ std::string made_url(RandomStream& random) {
 }
 
 std::string made_emoji(RandomStream& random) {
-  constexpr auto kEmoji = std::to_array<std::string_view>(
-      {"😀", "😂", "😊", "😍", "👍", "🎉", "🙏", "❤️", "🔥", "😢", "🤔", "😅", "✨", "👏", "😎", "💪", "🚀", "😡", "🙂", "🐱"});
+  constexpr auto kEmoji = std::to_array<std::string_view>({"😀", "😂", "😊", "😍", "👍", "🎉", "🙏", "❤️",  "🔥", "😢",
+                                                           "🤔", "😅", "✨", "👏", "😎", "💪", "🚀", "😡", "🙂", "🐱"});
   return std::string(kEmoji[random.below(kEmoji.size())]);
 }
 
@@ -240,7 +242,8 @@ std::vector<PerturbationRate> perturbation_rates(std::span<const std::string> en
   std::vector<PerturbationRate> rates;
   for (const std::string& entry : entries) {
     const size_t sign = entry.find('=');
-    const auto rate = sign == std::string::npos ? usual : parsed_number<double>(std::string_view(entry).substr(sign + 1));
+    const auto rate =
+        sign == std::string::npos ? usual : parsed_number<double>(std::string_view(entry).substr(sign + 1));
     if (!rate || !(*rate > 0) || *rate > 1) {
       throw ConfigError(option, fmt::format("must have entries {} with a rate above 0 and at most 1, but has `{}`",
                                             usual ? "KIND or KIND=RATE" : "KIND=RATE", entry));

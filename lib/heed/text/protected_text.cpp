@@ -8,6 +8,7 @@
 #include <unicode/utext.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::text {
 namespace {
@@ -56,6 +57,29 @@ bool matches_nothing(const icu::RegexPattern& pattern) {
 }
 
 }  // namespace
+
+std::vector<ProtectedKind> protected_kinds(std::span<const std::string> names, const std::string& option) {
+  std::vector<std::string> known;
+  std::vector<ProtectedKind> kinds;
+  for (const auto& [kind, name] : option_names(ProtectedKind{})) {
+    known.emplace_back(name);
+    if (std::ranges::find(names, name) != names.end()) kinds.push_back(kind);
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw ConfigError(option, "must be " + listed(known, "or") + ", but is `" + name + "`");
+  }
+  return kinds;
+}
+
+ProtectedRules united(const ProtectedRules& one, const ProtectedRules& other) {
+  ProtectedRules both = one;
+  for (const ProtectedKind kind : other.kinds) {
+    if (std::ranges::find(both.kinds, kind) == both.kinds.end()) both.kinds.push_back(kind);
+  }
+  both.patterns.insert(both.patterns.end(), other.patterns.begin(), other.patterns.end());
+  return both;
+}
 
 struct ProtectedText::Expressions {
   /// The patterns, then all kinds as one. A pattern has its own expression: its groups are numbered from 1.

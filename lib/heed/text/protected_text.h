@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +28,19 @@ constexpr auto option_names(ProtectedKind) {
                     std::pair{ProtectedKind::Tag, "tag"},
                     std::pair{ProtectedKind::Number, "number"}};
 }
+
+/// What is protected.
+struct ProtectedRules {
+  std::vector<ProtectedKind> kinds = {};
+  std::vector<std::string> patterns = {};  ///< regular expressions of ICU
+  bool any() const { return !kinds.empty() || !patterns.empty(); }
+  bool operator==(const ProtectedRules&) const = default;
+};
+/// Reads the names of kinds. The result is in the order of the kinds, each once. option: for messages. Throws
+/// ConfigError for another name.
+std::vector<ProtectedKind> protected_kinds(std::span<const std::string> names, const std::string& option);
+/// All that one of them protects.
+ProtectedRules united(const ProtectedRules& one, const ProtectedRules& other);
 
 /// The place of a match, in bytes: [begin, end).
 struct ProtectedMatch {

@@ -11,6 +11,7 @@
 #include "heed/core/files/new_directory.h"
 #include "heed/core/parsed_number.h"
 #include "heed/model_directory/published.h"
+#include "heed/text/placeholders.h"
 #include "heed_torch/checkpoint/averaging.h"
 #include "heed_torch/checkpoint/run_directory.h"
 
@@ -77,7 +78,8 @@ NamedTensors mean_of(const Steps& steps, const std::string& model) {
 std::map<std::string, std::string> surroundings(const std::string& model, Manifest manifest) {
   std::erase_if(manifest.files, [](const auto& file) {
     const std::string& name = file.first;
-    return name != "config.toml" && !name.starts_with("source.") && !name.starts_with("target.");
+    return name != "config.toml" && name != text::Placeholders::kFile && !name.starts_with("source.") &&
+           !name.starts_with("target.");
   });
   verify_files(model, manifest, Verify::Checksums);
   std::map<std::string, std::string> files;

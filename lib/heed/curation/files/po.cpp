@@ -53,7 +53,8 @@ class PoPairs : public ListedPairs {
     const std::string text = po_text(path, name_);
     documents::read_po_entries(text, name_, [&](const documents::PoEntry& entry) {
       if (entry.is_header()) return;
-      const bool is_fuzzy = entry.flags && text.substr(entry.flags->begin, entry.flags->size()).find("fuzzy") != text.npos;
+      const bool is_fuzzy =
+          entry.flags && text.substr(entry.flags->begin, entry.flags->size()).find("fuzzy") != text.npos;
       is_fuzzy ? leave_out(entry, fuzzy_) : add_entry(entry);
     });
     tell(untranslated_, "without a translation");

@@ -37,11 +37,14 @@ class XliffPairs : public ListedPairs {
         root_(documents::read_xml_tree(text_, name_)) {
     if (!root_.is("xliff")) throw InputError(name_, 0, "expected XLIFF, found the root element `" + root_.name + "`");
     visit(root_);
-    if (left_out_ > 0) log_info(fmt::format("{}: {} without a translation left out", name_, counted(left_out_, "unit")));
+    if (left_out_ > 0)
+      log_info(fmt::format("{}: {} without a translation left out", name_, counted(left_out_, "unit")));
   }
 
  private:
-  std::string_view at(documents::Range range) const { return std::string_view(text_).substr(range.begin, range.size()); }
+  std::string_view at(documents::Range range) const {
+    return std::string_view(text_).substr(range.begin, range.size());
+  }
   std::string value(const XmlNode& node, std::string_view attribute) const {
     const auto* found = node.attribute(attribute);
     return found == nullptr ? "" : decoded(at(found->value));
@@ -125,9 +128,10 @@ class XliffForm : public PairForm {
       text += end_of_file() + begin_of_file(pair.document);
       document_ = pair.document;
     }
-    return text + fmt::format("<trans-unit id=\"{}\" xml:space=\"preserve\"><source>{}</source><target>{}</target>"
-                              "</trans-unit>\n",
-                              ++units_, escaped(pair.source), escaped(pair.target));
+    return text + fmt::format(
+                      "<trans-unit id=\"{}\" xml:space=\"preserve\"><source>{}</source><target>{}</target>"
+                      "</trans-unit>\n",
+                      ++units_, escaped(pair.source), escaped(pair.target));
   }
   std::string end() override { return (units_ == 0 ? begin_of_file("") : "") + std::string(kEndOfFile) + "</xliff>\n"; }
 

@@ -6,6 +6,7 @@
 
 #include "heed/core/random.h"
 #include "heed/data/encoded/encode_sides.h"
+#include "heed/text/placeholders.h"
 #include "heed/text/targets/word_ids.h"
 
 namespace heed::data {
@@ -95,7 +96,8 @@ BatchPair BatchBuilder::encode(int64_t line, const PlannedBatch& planned) const 
                       static_cast<uint64_t>(line));
   if (augmentation_.any() && encode_augmented(pair, planned, random)) return pair;
   if (!samples_) return pair;
-  const TextPair text = from.text(line);
+  TextPair text = from.text(line);
+  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(text.source, text.target);
   const CorpusOptions& limits = from.limits();
   if (std::holds_alternative<text::WordLabels>(pair.target)) {
     encode_words(pair, text, limits.max_source_length, random);
@@ -110,8 +112,9 @@ BatchPair BatchBuilder::encode(int64_t line, const PlannedBatch& planned) const 
 
 /// Returns false if the pair stays as it is, also because the changed text would be too long.
 bool BatchBuilder::encode_augmented(BatchPair& pair, const PlannedBatch& planned, RandomStream& random) const {
-  const auto text = augmentation_.changed(pair.line, *planned.pairs, planned.window, seed_, planned.position.epoch);
+  auto text = augmentation_.changed(pair.line, *planned.pairs, planned.window, seed_, planned.position.epoch);
   if (!text) return false;
+  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(text->source, text->target);
   const CorpusOptions& limits = planned.pairs->limits();
   text::Ids source = tokenizers_.source->sample(text->source, random);
   text::Ids target = tokenizers_.target->sample(text->target, random);

@@ -14,6 +14,7 @@
 #include "heed/data/batches/augmentation.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/config/base_settings.h"
+#include "heed_torch/config/setup/run_tokenizers.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/task_rules.h"
 
@@ -35,6 +36,21 @@ void validate_text(const ExistingTokenizers& given, const RunOptions& run) {
   const bool missing = (of_source ? given.source : given.target).empty();
   const char* option = of_source ? "text.source-tokenizer" : "text.target-tokenizer";
   if (missing) throw ConfigError(option, "is missing: name the tokenizer's file");
+}
+
+void validate_protection(const RunOptions& options) {
+  if (!placeholders_of(options.text)) return;
+  if (!options.corpus.has_source()) {
+    throw ConfigError("text.protect", "needs pairs of text: `source` and `target`, or `pairs`");
+  }
+  const auto* learned = std::get_if<LearnedTokenizers>(&options.text.tokenizers);
+  if (learned == nullptr) return;
+  const auto& type = learned->options.type;
+  if (!std::holds_alternative<text::WordsOptions>(type) && !std::holds_alternative<text::PretokenizedOptions>(type))
+    return;
+  throw ConfigError("text.protect",
+                    "needs tokenizers that split a placeholder from what is next to it: `text.type` = unigram, "
+                    "sentencepiece-bpe, bpe or characters");
 }
 
 void validate_streams(const RunOptions& options) {
@@ -174,6 +190,7 @@ void validate(const RunOptions& options) {
   validate_shuffle_buffer(options);
   validate_sources(options);
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
+  validate_protection(options);
   models::validate(options.arch);
   validate(options.vectors, options.arch);
   validate_size(options);
