@@ -29,8 +29,9 @@ std::vector<int64_t> order(uint64_t seed, size_t memory, const std::string& scra
 TEST(RandomOrder, DependsOnTheSeedOnly) {
   const testing::TemporaryDirectory folder;
   const auto in_memory = order(1, size_t{1} << 20U, folder.file("scratch"));
-  const auto in_files = order(1, 100, folder.file("scratch"));
+  const auto in_files = order(1, 8000, folder.file("scratch")), in_many = order(1, 100, folder.file("scratch"));
   EXPECT_EQ(in_memory, in_files);
+  EXPECT_EQ(in_memory, in_many) << "parts larger than the memory are divided again";
   EXPECT_NE(in_memory, order(2, 100, folder.file("scratch")));
   EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "files are unlinked";
   auto sorted = in_memory;

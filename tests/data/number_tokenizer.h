@@ -10,7 +10,7 @@
 
 namespace heed::testing {
 
-/// Words that are no number are unknown. A sample has each id once or twice.
+/// Words that are no number are unknown. If it samples, a sample has each id once or twice.
 class NumberTokenizer : public text::Tokenizer {
  public:
   explicit NumberTokenizer(bool samples = false, std::string content = "numbers")
@@ -25,6 +25,7 @@ class NumberTokenizer : public text::Tokenizer {
     return ids;
   }
   text::Ids sample(std::string_view line, RandomStream& random) const override {
+    if (!samples_) return encode(line);
     text::Ids ids;
     for (const int32_t id : encode(line)) ids.insert(ids.end(), 1 + random.below(2), id);
     return ids;

@@ -5,6 +5,7 @@
 
 #include "documents/documents.h"
 #include "heed/core/error.h"
+#include "support/message_of.h"
 
 namespace heed::documents {
 namespace {
@@ -87,6 +88,31 @@ TEST(Docx, FieldsAreNotTranslated) {
       "PAGE</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r><w:r><w:t>seven</w:t></w:r><w:r><w:fldChar "
       "w:fldCharType=\"end\"/></w:r><w:r><w:t> of ten</w:t></w:r>";
   EXPECT_EQ(text_of(word(field)), "page of ten");
+}
+
+TEST(Docx, BothCopiesOfATextBoxInAParagraphAreTranslated) {
+  const std::string box = "<w:txbxContent><w:p><w:r><w:t>in the box</w:t></w:r></w:p></w:txbxContent>";
+  const std::string paragraph =
+      "<w:r><w:t xml:space=\"preserve\">one </w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires=\"wps\">" + box +
+      "</mc:Choice><mc:Fallback><w:pict>" + box +
+      "</w:pict></mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>two</w:t></w:r>";
+  const auto texts = [](const std::string& docx) {
+    std::vector<std::string> found;
+    const auto document = read_document(DocumentFormat::Docx, docx, "file");
+    for (const Segment& segment : document->segments()) found.push_back(segment.text);
+    return found;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts(word(paragraph)), (Texts{"in the box", "in the box", "one two"}));
+  EXPECT_EQ(texts(translated(DocumentFormat::Docx, word(paragraph), shouted)),
+            (Texts{"IN THE BOX", "IN THE BOX", "ONE TWO"}));
+  EXPECT_EQ(translated(DocumentFormat::Docx, word(paragraph), copied), word(paragraph));
+}
+
+TEST(Docx, PartsAreUtf8) {
+  EXPECT_EQ(testing::message_of<InputError>(
+                [] { read_document(DocumentFormat::Docx, word("<w:r><w:t>a\xff</w:t></w:r>"), "file"); }),
+            "file:word/document.xml: is not text in UTF-8");
 }
 
 TEST(Docx, OtherAndCutFilesAreErrors) {

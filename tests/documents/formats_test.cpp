@@ -85,6 +85,14 @@ TEST(Po, FillsEmptyTranslationsAndMarksThemFuzzy) {
           "\"ONE \\\"FILE\\\"\"\nmsgstr[1] \"%d FILES\"\n\n#~ msgid \"old\"\n#~ msgstr \"\"\n");
 }
 
+TEST(Po, EscapesOfControlCharactersComeBack) {
+  EXPECT_EQ(
+      translated(DocumentFormat::Po, "msgid \"\\033[1mone\\033[0m two\\a \\x41\\303\\266\"\nmsgstr \"\"\n", shouted),
+      "#, fuzzy\nmsgid \"\\033[1mone\\033[0m two\\a \\x41\\303\\266\"\nmsgstr \"\\033[1mONE\\033[0m "
+      "TWO\\a A\u00f6\"\n");
+  expect_error(DocumentFormat::Po, "msgid \"a\\377\"\n", "file:1: the string has escapes of bytes that are not UTF-8");
+}
+
 TEST(Po, TagsAreMarksAndLongTextIsWrapped) {
   const std::string out = translated(
       DocumentFormat::Po,

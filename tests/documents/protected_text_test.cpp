@@ -33,6 +33,18 @@ TEST(ProtectedText, KindsFindWhatTheySay) {
   EXPECT_TRUE(found(ProtectedText({}), "%s").empty());
 }
 
+TEST(ProtectedText, PatternsHaveTheirOwnGroups) {
+  EXPECT_EQ(found(ProtectedText({}, {"(a)x\\1", R"((['"])[a-z]+\1)", R"((?<q>#)[a-z]+\k<q>)", R"((?<q>!)b\k<q>)"}),
+                  "axa \"one\" 'two' 'th\" #four# !b! axb"),
+            (Texts{"axa", "\"one\"", "'two'", "#four#", "!b!"}));
+}
+
+TEST(ProtectedText, TheLeftmostMatchOfTheFirstPatternCounts) {
+  EXPECT_EQ(found(ProtectedText({ProtectedKind::Number}, {"2[a-z]+", "[a-z]+2x"}), "1 2ab ab2x 2"),
+            (Texts{"1", "2ab", "ab2x", "2"}));
+  EXPECT_EQ(found(ProtectedText({}, {"ab", "abc", "b(?=c)|(?=d)"}), "abc abd bcd"), (Texts{"ab", "ab", "b"}));
+}
+
 TEST(ProtectedText, OtherPatternsAreErrors) {
   EXPECT_THROW(ProtectedText({}, {"("}), ConfigError);
   EXPECT_THROW(ProtectedText({}, {"a*"}), ConfigError);

@@ -669,6 +669,7 @@ std::map<std::string, std::string> commands_not_walked() {
           {"data sample", "tests/end_to_end/text/data_test.cpp tries them"},
           {"data shuffle", "tests/end_to_end/text/data_test.cpp tries them"},
           {"data convert", "tests/end_to_end/text/data_test.cpp tries them"},
+          {"data perturb", "tests/end_to_end/text/data_test.cpp tries them"},
           {"shortlist", "it changes the model directory: tests/end_to_end/text/shortlist_test.cpp tries them"},
           {"pack", "its options are what it reads and where it writes: tests/end_to_end/model/packed_model_test.cpp"},
           {"completion bash", "it has no options"},

@@ -10,6 +10,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/text/unicode.h"
+#include "heed/text/placeholders.h"
 #include "heed/text/targets/labels.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -109,6 +110,18 @@ TEST(TokenizerFiles, ALanguageModelSavesItsTargetOnly) {
   save_tokenizers(learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"})), directory.path());
   EXPECT_FALSE(std::filesystem::exists(directory.file("source.words")));
   EXPECT_EQ(load_tokenizers(directory.path()).source, nullptr);
+}
+
+TEST(TokenizerFiles, PlaceholdersAreSavedToo) {
+  const TemporaryDirectory directory;
+  Tokenizers tokenizers = learn_tokenizers({.type = WordsOptions{}}, {}, source_of({"a"}));
+  tokenizers.placeholders =
+      std::make_shared<const Placeholders>(ProtectedRules{.kinds = {ProtectedKind::Url}, .patterns = {"a\\d"}});
+  save_tokenizers(tokenizers, directory.path());
+  const Tokenizers read = load_tokenizers(directory.path());
+  ASSERT_TRUE(read.placeholders);
+  EXPECT_EQ(read.placeholders->rules(), tokenizers.placeholders->rules());
+  EXPECT_EQ(with_sampling(read, NoSampling{}, 0).placeholders, read.placeholders);
 }
 
 TEST(TokenizerFiles, SayWhatIsMissingOrUnknown) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/torch.h>
 
 #include "heed/core/error.h"
@@ -452,6 +453,59 @@ TEST_F(TranslatorWordingTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLi
               translator().translate(std::vector<SourceLine>{{.text = "w1"}, {.text = "w1", .prefix = "w2 w3 w4 w5"}});
             }),
             "line 2: its prefix and terms have 4 tokens, more than the 3 that a translation by this model can have");
+}
+
+size_t times_in(const std::string& text, std::string_view part) {
+  size_t times = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + part.size())) ++times;
+  return times;
+}
+
+/// The model copies, drops and repeats placeholders at random, and writes some that the line does not have.
+TEST_F(TranslatorTest, ProtectedTextComesBackOnceWithPlaceholders) {
+  const auto& symbols = text::Placeholders::kSymbols;
+  const auto entries = text::numbered_words(kWords - std::ssize(symbols), {symbols.begin(), symbols.end()});
+  const auto placeholders = std::make_shared<const text::Placeholders>(text::ProtectedRules{
+      .kinds = {text::ProtectedKind::Url, text::ProtectedKind::Placeholder, text::ProtectedKind::Tag}});
+  const std::vector<std::string> kept{"https://a.b/c", "{0}", "%s", "<a href=\"x y\">", "${name}"};
+  RandomStream random(1, Purpose::Test);
+  std::vector<std::string> lines = text::random_lines(300, kWords - std::ssize(symbols), 8);
+  std::vector<std::vector<std::string>> used;
+  for (std::string& line : lines) {
+    used.emplace_back();
+    for (const std::string& one : kept) {
+      if (random.below(2) == 0) continue;
+      line += " " + one + " w3";
+      used.back().push_back(one);
+    }
+  }
+  for (const bool attention : {false, true}) {
+    const Translator translator(ensemble_model(), {entries, entries, placeholders}, {.beam = 3, .n_best = 2}, {},
+                                {.attention = attention});
+    const auto translations = translator.translate(source_lines(lines));
+    for (size_t i = 0; i < lines.size(); ++i) {
+      const Translation& best = translations[i];
+      for (const Translation* one : {&best, &best.others.at(0)}) {
+        for (const std::string& part : used[i])
+          EXPECT_EQ(times_in(one->text, part), 1U) << lines[i] << "\n" << one->text;
+        for (const std::string_view symbol : symbols) EXPECT_EQ(times_in(one->text, symbol), 0U) << one->text;
+        EXPECT_EQ(one->attention.empty(), !attention) << "it is returned only if it is asked for";
+      }
+      EXPECT_FALSE(best.loses_placeholder);
+      if (attention) {
+        EXPECT_EQ(fmt::format("{}", fmt::join(best.source_words.names, " ")), lines[i]);
+      }
+    }
+  }
+}
+
+TEST_F(TranslatorTest, FurtherTextIsProtected) {
+  Translator plain = translator();
+  plain.protect({.kinds = {text::ProtectedKind::Number}});
+  EXPECT_EQ(times_in(plain.translate(source_lines({"w1 17 w2"}))[0].text, "17"), 1U);
+  Translator of_document = translator();
+  of_document.protect({.kinds = {text::ProtectedKind::Number}}, /*restores=*/false);
+  EXPECT_EQ(times_in(of_document.translate(source_lines({"w1 17 w2"}))[0].text, "17"), 0U);
 }
 
 TEST_F(TranslatorTest, TheModelIsLeftInItsMode) {

@@ -38,6 +38,10 @@ std::optional<PairFormat> format_of(FormatChoice choice) {
       return PairFormat::JsonLines;
     case FormatChoice::Tmx:
       return PairFormat::Tmx;
+    case FormatChoice::Xliff:
+      return PairFormat::Xliff;
+    case FormatChoice::Po:
+      return PairFormat::Po;
   }
   return std::nullopt;
 }
@@ -63,14 +67,16 @@ void describe(CorpusInput& o, OptionVisitor& visit) {
   visit("target", o.target, "text of the target side: line N belongs to line N of the source");
   visit(
       "pairs", o.pairs,
-      "instead of both: files of pairs. TSV (source TAB target), JSON lines ({\"source\": ..., \"target\": ...}) or TMX");
+      "instead of both: files of pairs. TSV (source TAB target), JSON lines ({\"source\": ..., \"target\": ...}), TMX, "
+      "XLIFF or PO");
   visit("input-format", o.format,
-        "format of the files of pairs; auto: by the file's name (.jsonl, .tmx, all others TSV)");
+        "format of the files of pairs; auto: by the file's name (.jsonl, .tmx, .xlf, .xliff, .po, all others TSV)");
   visit("source-field", o.source_field,
         "where the source is in files of pairs: the number of a column or its name in the header (TSV), the name of a "
         "member such as translation.en (JSON lines), a language such as en (TMX)");
   visit("target-field", o.target_field, "where the target is, as for `source-field`");
-  visit("document-field", o.document_field, "where the name of the document of a pair is, as for `source-field`");
+  visit("document-field", o.document_field,
+        "where the name of the document of a pair is, as for `source-field`; original in XLIFF, msgctxt in PO");
 }
 
 void describe(HeldOutInput& o, OptionVisitor& visit) {
@@ -138,7 +144,8 @@ void describe_output(CorpusOutput& o, OptionVisitor& visit) {
   visit("output-source", o.source, "file for the source side (compressed if it ends in .gz)");
   visit("output-target", o.target, "file for the target side");
   visit("output-pairs", o.pairs, "instead of both: a file of pairs, or - for standard output");
-  visit("output-format", o.format, "format of that file; auto: by its name (.jsonl, .tmx, all others TSV)");
+  visit("output-format", o.format,
+        "format of that file; auto: by its name (.jsonl, .tmx, .xlf, .xliff, .po, all others TSV)");
 }
 
 void require_other_file(const CorpusOutput& output, const std::string& option, const std::string& path) {
@@ -171,9 +178,10 @@ PairFileWriter::PairFileWriter(const CorpusOutput& output, const CorpusInput& in
   std::pair<std::string, std::string> languages{input.source_field, input.target_field};
   if (!input.source.empty() && languages.first.empty()) languages.first = language_of(input.source[0]);
   if (!input.target.empty() && languages.second.empty()) languages.second = language_of(input.target[0]);
-  if (format == PairFormat::Tmx &&
+  if ((format == PairFormat::Tmx || format == PairFormat::Xliff) &&
       (languages.first.empty() || languages.second.empty() || languages.first == languages.second)) {
-    throw ConfigError("`--source-field` and `--target-field` name the languages for TMX, such as en and de");
+    throw ConfigError(fmt::format("`--source-field` and `--target-field` name the languages for {}, such as en and de",
+                                  format == PairFormat::Tmx ? "TMX" : "XLIFF"));
   }
   writer_ = std::make_unique<curation::PairWriter>(format, open("pairs", output.pairs), languages);
 }
@@ -183,6 +191,10 @@ std::vector<Output*> PairFileWriter::outputs() {
   if (const int64_t changed = writer_->changed_texts(); changed > 0) {
     log_warning(fmt::format("{} had line breaks or TABs, which the output cannot have: they became spaces",
                             counted(changed, "text")));
+  }
+  if (const int64_t replaced = writer_->replaced_texts(); replaced > 0) {
+    log_warning(
+        fmt::format("{} had control characters, which XML cannot have: they became U+FFFD", counted(replaced, "text")));
   }
   std::vector<Output*> outputs;
   for (const auto& file : files_) outputs.push_back(file.get());

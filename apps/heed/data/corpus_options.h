@@ -21,10 +21,11 @@
 namespace heed::apps {
 
 /// The format of a file of pairs; auto: by its name.
-enum class FormatChoice { Auto, Tsv, JsonLines, Tmx };
+enum class FormatChoice { Auto, Tsv, JsonLines, Tmx, Xliff, Po };
 constexpr auto option_names(FormatChoice) {
-  return std::array{std::pair{FormatChoice::Auto, "auto"}, std::pair{FormatChoice::Tsv, "tsv"},
-                    std::pair{FormatChoice::JsonLines, "jsonl"}, std::pair{FormatChoice::Tmx, "tmx"}};
+  return std::array{std::pair{FormatChoice::Auto, "auto"},       std::pair{FormatChoice::Tsv, "tsv"},
+                    std::pair{FormatChoice::JsonLines, "jsonl"}, std::pair{FormatChoice::Tmx, "tmx"},
+                    std::pair{FormatChoice::Xliff, "xliff"},     std::pair{FormatChoice::Po, "po"}};
 }
 std::optional<curation::PairFormat> format_of(FormatChoice choice);
 

@@ -13,5 +13,6 @@ config::Command data_split_command();
 config::Command data_sample_command();
 config::Command data_shuffle_command();
 config::Command data_convert_command();
+config::Command data_perturb_command();
 
 }  // namespace heed::apps

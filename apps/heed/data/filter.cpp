@@ -10,6 +10,7 @@
 #include "heed/core/text/counted.h"
 #include "heed/curation/files/pair_input.h"
 #include "heed/curation/removed_lines.h"
+#include "heed/data/overlap/line_set.h"
 #include "output.h"
 #include "program.h"
 #include "progress.h"
@@ -81,6 +82,27 @@ FilterSet chosen_filters(const FilterCommand& command) {
   return chosen;
 }
 
+/// The reasons for removing pairs, which come in the order of the text. Of nearly equal pairs the first that has no
+/// other reason stays.
+class RemovalReasons {
+ public:
+  explicit RemovalReasons(FilterSet chosen) : chosen_(chosen) {}
+
+  FilterSet of(const curation::JudgedPair& pair) {
+    const FilterSet reasons = pair.judgement.found & chosen_;
+    FilterSet others = reasons;
+    others.remove(Filter::NearDuplicate);
+    if (!others.empty()) return reasons;
+    const bool is_first = !kept_.contains(pair.group);
+    kept_.add(pair.group);
+    return is_first ? FilterSet() : reasons;
+  }
+
+ private:
+  FilterSet chosen_;
+  data::LineSet kept_;  // the groups that have a pair that stays
+};
+
 /// Logs how many pairs were removed, and by which filters.
 void log_summary(int64_t pairs, int64_t removed, const std::array<int64_t, curation::kFilters>& counts) {
   log_info(fmt::format("{} of {} pairs removed, {} kept", format_count(removed), format_count(pairs),
@@ -109,8 +131,9 @@ int filter_pairs(const FilterCommand& command, const config::Arguments&) {
       command.survey.start(corpus, command.input, chosen.contains(Filter::NearDuplicate), progress);
   std::array<int64_t, curation::kFilters> counts{};
   int64_t removed = 0;
+  RemovalReasons removal(chosen);
   survey.judge([&](const curation::JudgedPair& pair) {
-    const FilterSet reasons = pair.judgement.found & chosen;
+    const FilterSet reasons = removal.of(pair);
     if (reasons.empty()) return writer.write(pair.pair);
     ++removed;
     for (size_t i = 0; i < counts.size(); ++i) counts[i] += reasons.contains(static_cast<Filter>(i));

@@ -15,6 +15,7 @@
 #include "heed/curation/random_order.h"
 #include "heed/curation/survey/pair_blocks.h"
 #include "heed/curation/survey/repeated_pairs.h"
+#include "heed/data/overlap/line_set.h"
 #include "output.h"
 #include "program.h"
 #include "progress.h"
@@ -182,13 +183,15 @@ int dedup_pairs(const DedupCommand& command, const config::Arguments&) {
       [&](const Pair&, const curation::PairKeys& keys) { repeated.add(keys); });
   repeated.find();
   int64_t place = 0, removed = 0;
+  data::LineSet kept_groups;  // of nearly equal pairs
   corpus.read(progress, pairs, [&](const Pair& pair) {
-    const int64_t line = place++;
-    if (repeated.is_duplicate(line) || repeated.group_of(line) != line) {
+    const int64_t line = place++, group = repeated.group_of(line);
+    if (repeated.is_duplicate(line) || kept_groups.contains(group)) {
       ++removed;
-    } else {
-      writer.write(pair);
+      return;
     }
+    kept_groups.add(group);
+    writer.write(pair);
   });
   progress.end_line();
   writer.finish();
@@ -244,13 +247,14 @@ config::Command data_shuffle_command() {
 config::Command data_convert_command() {
   return with_options<TransferCommand>(
       {.name = "convert",
-       .summary = "parallel text -> the same in another format: two text files, TSV, JSON lines, TMX",
+       .summary = "parallel text -> the same in another format: two text files, TSV, JSON lines, TMX, XLIFF, PO",
        .help =
            {.usage = fmt::format("heed data convert {}", kFiles),
             .summary = "Copies pairs into another format.",
             .examples =
                 R"(  heed data convert --pairs memory.tmx --source-field en --target-field de --output-source a.en --output-target a.de
   heed data convert --source a.en --target a.de --output-pairs a.tmx
+  heed data convert --pairs de.po --output-pairs messages.tsv
   heed data convert --pairs table.tsv --source-field 3 --target-field 4 --output-pairs pairs.tsv)"}},
       convert_pairs);
 }

@@ -142,7 +142,8 @@ void LineOutput::write(const TranslatedLine& line) {
   ++written_;
   cut_ += !line.translation.complete;
   warnings_.add(line_, line.translation);
-  const bool expects_markup = std::ranges::find(command_.protect, "tag") != command_.protect.end();
+  const auto& kinds = command_.protected_rules.kinds;
+  const bool expects_markup = std::ranges::find(kinds, text::ProtectedKind::Tag) != kinds.end();
   if (command_.format.form == LineForm::Text && !expects_markup) warnings_.add_text(line_, line.input.source.text);
   terms_.add(line.input.source.text, line.translation);
 }

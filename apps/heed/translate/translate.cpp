@@ -37,6 +37,8 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
                                      kept_for(command, arch));
   api::constrain(translator, command.constraints, command.search.search, model.tokenizers());
   api::set_splitting(translator, command.split, command.use.model);
+  translator.protect(command.protected_rules, /*restores=*/!command.document);
+  command.protected_rules = translator.protected_rules();
   translator.show(reader);
   if (reads_items) {
     items(translator, command, given, model);

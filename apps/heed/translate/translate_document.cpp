@@ -63,7 +63,9 @@ void translate_document(const translation::Translator& translator, const Transla
   }
   const auto document = documents::read_document(*command.document, bytes_of(command.input[0]),
                                                  input_name(command.input[0]), command.document_options);
-  if (command.protects()) document->protect(protected_text(command));
+  if (const text::ProtectedRules& rules = translator.protected_rules(); rules.any()) {
+    document->protect(text::ProtectedText(rules.kinds, rules.patterns));
+  }
   documents::DifferentTexts texts;
   std::vector<size_t> text_of_segment;
   for (const documents::Segment& segment : document->segments()) text_of_segment.push_back(texts.add(segment.text));

@@ -12,8 +12,6 @@
 #include <fmt/format.h>
 
 #include "heed/core/error.h"
-#include "heed/documents/protected_line.h"
-#include "heed/translation/lines/lost_text.h"
 #include "input.h"
 #include "progress.h"
 #include "translate/background_writer.h"
@@ -102,27 +100,13 @@ std::string text_of(const translation::TranslationProgress& now, std::optional<i
                      static_cast<double>(now.source_tokens) / std::max(now.seconds, 1e-3));
 }
 
-/// Puts protected text back into the translations of a line.
-void restore(translation::Translation& best, const std::string& line, const text::ProtectedText& rules) {
-  const auto restore_one = [&](translation::Translation& translation) {
-    std::string text = documents::with_protected_text(
-        line, {.text = translation.text, .alignment = word_alignment(translation)}, rules);
-    if (text == translation.text) return;
-    translation.text = std::move(text);
-    translation.loses_placeholder = translation::loses_placeholder(line, translation.text);
-    translation.loses_number = translation::loses_number(line, translation.text);
-  };
-  restore_one(best);
-  for (translation::Translation& other : best.others) restore_one(other);
-}
-
 }  // namespace
 
 search::ReturnOptions kept_for(const TranslateCommand& command, const models::ArchitectureOptions& arch) {
   const bool shows = !command.alignment.empty() && !command.chooses_attention();
   search::ReturnOptions keep = api::kept_for(command.constraints, arch);
   keep.token_scores = command.format.tokens;
-  keep.attention |= shows || command.format.alignment || command.document.has_value() || command.protects();
+  keep.attention |= shows || command.format.alignment || command.document.has_value();
   return keep;
 }
 
@@ -156,7 +140,6 @@ void translate_sources(const translation::Translator& translator, const Translat
   Progress progress(command.output);
   const auto rest = lines.size ? std::optional(*lines.size - kept.lines) : std::nullopt;
   std::deque<InputLine> under_way;
-  const text::ProtectedText rules = protected_text(command);
   translator.translate_stream(
       [&](size_t most) {
         std::vector<translation::SourceLine> sources;
@@ -167,7 +150,6 @@ void translate_sources(const translation::Translator& translator, const Translat
         return sources;
       },
       [&](translation::Translation&& translation) {
-        if (command.protects()) restore(translation, under_way.front().source.text, rules);
         writer.put({.input = std::move(under_way.front()), .translation = std::move(translation)});
         under_way.pop_front();
       },

@@ -84,7 +84,8 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
       "protect", o.protect,
       "kinds of text that must come back unchanged: url, mail, placeholder (%s, {0}, ${name}), reference (&amp;), tag "
       "(<b>), number. If the model loses such text, heed inserts it where the alignment says. In documents, url, mail "
-      "and placeholder are always protected");
+      "and placeholder are always protected. A model that was trained with `text.protect` protects the same kinds without "
+      "this option");
   visit("protect-pattern", o.protect_patterns, "further such text: `REGEX`, regular expressions of ICU");
 }
 
@@ -196,20 +197,6 @@ text and keeps the markup. The file's name says which, or --format for standard 
                "threads"},
 };
 
-text::ProtectedText protected_text(const TranslateCommand& command) {
-  std::vector<text::ProtectedKind> kinds;
-  std::vector<std::string> names;
-  for (const auto& [kind, name] : option_names(text::ProtectedKind{})) {
-    names.emplace_back(name);
-    if (std::ranges::find(command.protect, name) != command.protect.end()) kinds.push_back(kind);
-  }
-  for (const std::string& name : command.protect) {
-    if (std::ranges::find(names, name) != names.end()) continue;
-    throw ConfigError("--protect", fmt::format("must be {}, but is `{}`", listed(names, "or"), name));
-  }
-  return text::ProtectedText(kinds, command.protect_patterns);
-}
-
 void read_before_model(TranslateCommand& command, const config::Arguments& given) {
   config::Layer without_search = given.settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
@@ -218,7 +205,9 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   choose_format(command);
   check_format(command.format);
   check_document_options(command);
-  protected_text(command);  // for its error
+  command.protected_rules = {.kinds = text::protected_kinds(command.protect, "--protect"),
+                             .patterns = command.protect_patterns};
+  text::ProtectedText({}, command.protect_patterns);  // for its error
   check_continuation(command);
   api::validate(command.constraints);
   shard_of(command.shard);  // for its error

@@ -33,6 +33,7 @@ struct TranslateCommand {
   documents::DocumentOptions document_options;
   std::vector<std::string> protect;           ///< names of text::ProtectedKind
   std::vector<std::string> protect_patterns;  ///< regular expressions
+  text::ProtectedRules protected_rules;       ///< both, later with those of the model
   LineFormat format;
   std::string shard;       ///< "I/N"; empty: the whole input
   bool continues = false;  ///< resume the output
@@ -48,15 +49,10 @@ struct TranslateCommand {
 
   /// Whether to write all translations that the search finds for a line, not only the best one.
   bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
-  /// Whether some text must come back unchanged.
-  bool protects() const { return !protect.empty() || !protect_patterns.empty(); }
   /// Whether options select another attention than the search keeps.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::AttentionSelection{}; }
 };
 void describe(TranslateCommand& options, OptionVisitor& visit);
-
-/// The text that must come back unchanged. Throws ConfigError.
-text::ProtectedText protected_text(const TranslateCommand& command);
 
 extern const config::CommandHelp kTranslateHelp;
 

@@ -21,6 +21,7 @@ enum class Purpose : uint32_t {
   Search = 5,
   Batching = 6,
   Mixing = 7,
+  Augmentation = 8,
   Test = 99
 };
 

@@ -23,29 +23,41 @@ void append_text(std::string& text, const std::string& value) {
   text += value;
 }
 
-/// Reads what the functions above have written.
-class Records {
- public:
-  explicit Records(std::string_view bytes) : bytes_(bytes) {}
-  bool done() const { return place_ == bytes_.size(); }
-  template <class Number>
-  Number number() {
-    Number value{};
-    std::memcpy(&value, bytes_.data() + place_, sizeof value);
-    place_ += sizeof value;
-    return value;
-  }
-  std::string text() {
-    const auto size = number<uint64_t>();
-    std::string value(bytes_.substr(place_, size));
-    place_ += size;
-    return value;
-  }
-
- private:
-  std::string_view bytes_;
-  size_t place_ = 0;
+/// A pair with its random number. In a file: the number, the line, then the size and the bytes of each text.
+struct Record {
+  uint64_t key = 0;
+  Pair pair;
 };
+
+void append(std::string& bytes, uint64_t key, const Pair& pair) {
+  append_number(bytes, key);
+  append_number(bytes, pair.line);
+  for (const std::string* text : {&pair.source, &pair.target, &pair.document}) append_text(bytes, *text);
+}
+
+/// Takes the first record off the bytes. Returns false if they have no whole record.
+bool take_record(std::string_view& bytes, Record& record) {
+  std::string_view rest = bytes;
+  const auto take_number = [&](auto& number) {
+    if (rest.size() < sizeof number) return false;
+    std::memcpy(&number, rest.data(), sizeof number);
+    rest.remove_prefix(sizeof number);
+    return true;
+  };
+  const auto take_text = [&](std::string& text) {
+    uint64_t size = 0;
+    if (!take_number(size) || rest.size() < size) return false;
+    text.assign(rest.substr(0, size));
+    rest.remove_prefix(size);
+    return true;
+  };
+  if (!take_number(record.key) || !take_number(record.pair.line) || !take_text(record.pair.source) ||
+      !take_text(record.pair.target) || !take_text(record.pair.document)) {
+    return false;
+  }
+  bytes = rest;
+  return true;
+}
 
 }  // namespace
 
@@ -53,8 +65,8 @@ uint64_t random_key(uint64_t seed, int64_t line) {
   return RandomStream(seed, Purpose::Shuffle, 66, static_cast<uint64_t>(line))();
 }
 
-RandomOrder::RandomOrder(std::string scratch, uint64_t seed, size_t memory)
-    : scratch_(std::move(scratch)), seed_(seed), memory_(memory), parts_(kParts) {}
+RandomOrder::RandomOrder(std::string scratch, uint64_t seed, size_t memory, unsigned bits_before)
+    : scratch_(std::move(scratch)), seed_(seed), memory_(memory), bits_before_(bits_before), parts_(kParts) {}
 
 RandomOrder::~RandomOrder() {
   for (const Part& part : parts_) {
@@ -64,13 +76,9 @@ RandomOrder::~RandomOrder() {
 
 void RandomOrder::add(const Pair& pair) {
   const uint64_t key = random_key(seed_, pair.line);
-  Part& part = parts_[key >> 58U];
+  Part& part = parts_[(key << bits_before_) >> (64U - kBits)];
   const size_t before = part.buffer.size();
-  append_number(part.buffer, key);
-  append_number(part.buffer, pair.line);
-  append_text(part.buffer, pair.source);
-  append_text(part.buffer, pair.target);
-  append_text(part.buffer, pair.document);
+  append(part.buffer, key, pair);
   held_ += part.buffer.size() - before;
   if (held_ < memory_) return;
   for (Part& each : parts_) write(each);
@@ -78,6 +86,7 @@ void RandomOrder::add(const Pair& pair) {
 }
 
 void RandomOrder::write(Part& part) {
+  if (part.buffer.empty()) return;
   if (part.descriptor < 0) {
     std::string name = scratch_ + ".XXXXXX";
     part.descriptor = mkstemp(name.data());
@@ -94,34 +103,52 @@ void RandomOrder::write(Part& part) {
   part.buffer.clear();
 }
 
-std::string RandomOrder::text_of(Part& part) {
-  std::string text(static_cast<size_t>(part.written), '\0');
-  for (size_t done = 0; done < text.size();) {
-    const ssize_t now = pread(part.descriptor, text.data() + done, text.size() - done, static_cast<off_t>(done));
+/// Bytes of a part's file.
+std::string RandomOrder::read(const Part& part, int64_t begin, size_t count) const {
+  std::string bytes(count, '\0');
+  for (size_t done = 0; done < count;) {
+    const off_t at = begin + static_cast<off_t>(done);
+    const ssize_t now = pread(part.descriptor, bytes.data() + done, count - done, at);
     if (now < 0 && errno == EINTR) continue;
     if (now <= 0) throw FileError(scratch_, "read", now < 0 ? errno : EIO);
     done += static_cast<size_t>(now);
   }
-  text += part.buffer;
-  part.buffer = {};
-  return text;
+  return bytes;
 }
 
 void RandomOrder::take(const std::function<void(const Pair&)>& use) {
+  const bool in_files = std::ranges::any_of(parts_, [](const Part& part) { return part.written > 0; });
+  if (in_files) std::ranges::for_each(parts_, [this](Part& part) { write(part); });
   for (Part& part : parts_) {
-    const std::string text = text_of(part);
-    std::vector<std::pair<uint64_t, Pair>> pairs;
-    for (Records records(text); !records.done();) {
-      auto& [key, pair] = pairs.emplace_back();
-      key = records.number<uint64_t>();
-      pair.line = records.number<int64_t>();
-      pair.source = records.text();
-      pair.target = records.text();
-      pair.document = records.text();
-    }
-    std::ranges::sort(pairs, {}, [](const auto& entry) { return std::pair(entry.first, entry.second.line); });
-    for (const auto& [key, pair] : pairs) use(pair);
+    // Further bits hardly divide the few pairs of a small part.
+    const bool is_divided = part.written > static_cast<int64_t>(memory_) && bits_before_ + 2 * kBits <= 64;
+    is_divided ? spread_again(part, use) : sort(part, use);
+    if (part.descriptor >= 0) close(part.descriptor);
+    part = {};
   }
+}
+
+void RandomOrder::sort(const Part& part, const std::function<void(const Pair&)>& use) const {
+  const std::string text = part.written > 0 ? read(part, 0, static_cast<size_t>(part.written)) : part.buffer;
+  std::vector<Record> records;
+  std::string_view rest = text;
+  for (Record record; take_record(rest, record);) records.push_back(std::exchange(record, {}));
+  std::ranges::sort(records, {}, [](const Record& record) { return std::pair(record.key, record.pair.line); });
+  for (const Record& record : records) use(record.pair);
+}
+
+/// Takes the pairs of a part that is too large to be sorted at once.
+void RandomOrder::spread_again(const Part& part, const std::function<void(const Pair&)>& use) const {
+  constexpr int64_t kBlock = 1 << 20;
+  RandomOrder finer(scratch_, seed_, memory_, bits_before_ + kBits);
+  std::string bytes;  // read, but not yet taken
+  for (int64_t begin = 0; begin < part.written; begin += kBlock) {
+    bytes += read(part, begin, static_cast<size_t>(std::min(kBlock, part.written - begin)));
+    std::string_view rest = bytes;
+    for (Record record; take_record(rest, record);) finer.add(record.pair);
+    bytes.erase(0, bytes.size() - rest.size());
+  }
+  finer.take(use);
 }
 
 }  // namespace heed::curation

@@ -16,6 +16,7 @@
 #include "heed/data/encoded/encoded_pair.h"
 #include "heed/data/encoded/index_file.h"
 #include "heed/data/encoded/shard_writer.h"
+#include "heed/text/placeholders.h"
 
 namespace heed::data {
 namespace {
@@ -26,6 +27,7 @@ std::string checksum_of(const text::Tokenizers& tokenizers) {
     sides += tokenizer == nullptr ? "none "
                                   : fmt::format("{} {} ", tokenizer->file_ending(), sha256(tokenizer->serialized()));
   }
+  if (tokenizers.placeholders) sides += sha256(tokenizers.placeholders->serialized());
   return sha256(sides);
 }
 

@@ -12,9 +12,11 @@ namespace {
 
 std::unique_ptr<BatchSource> batches_of(std::unique_ptr<BufferSource> buffers, text::Tokenizers tokenizers,
                                         const StreamOptions& options, const MicroBatchShare& share, uint64_t seed) {
-  return std::make_unique<StreamedSource>(std::move(buffers),
-                                          BatchBuilder(std::move(tokenizers), options.micro_batches, share, seed),
-                                          std::get<SentenceContext>(options.context).step_tokens, seed);
+  const auto& context = std::get<SentenceContext>(options.context);
+  return std::make_unique<StreamedSource>(
+      std::move(buffers),
+      BatchBuilder(std::move(tokenizers), options.micro_batches, share, seed, Augmentation(context.augment)),
+      context.step_tokens, seed);
 }
 
 }  // namespace

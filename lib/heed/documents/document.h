@@ -53,7 +53,10 @@ struct Segment {
   std::vector<std::pair<char32_t, std::string>> spellings = {};  ///< characters that the document does not write as
                                                                  ///< themselves: `&nbsp;`
   std::string markup = {};  ///< what the ranges of the marks refer to, instead of the document; empty: the document
-  bool breakable = false;   ///< whether a line break may replace a space
+  /// Ranges of `markup`, in their order, and the ranges of the document that they are copied from. These may have
+  /// segments of their own: a text box in a paragraph.
+  std::vector<std::pair<Range, Range>> inner = {};
+  bool breakable = false;  ///< whether a line break may replace a space
 };
 
 /// The translation of a segment's text.

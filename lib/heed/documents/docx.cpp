@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
+#include "heed/core/text/unicode.h"
 #include "heed/documents/readers.h"
 #include "heed/documents/xml_document.h"
 #include "heed/documents/zip_archive.h"
@@ -176,8 +177,12 @@ class WordPart {
       if (mark.open.size() == 0) continue;           // verbatim text
       const bool is_break = open.starts_with("</");  // between two texts of a run
       const bool is_pair = mark.kind == MarkKind::Pair;
+      const Range original = mark.open;
       mark.open = stored(is_break ? open : is_pair ? end + open : end + open + begin);
       if (is_pair) mark.close = stored(close + begin);
+      if (is_break || is_pair) continue;
+      const size_t at = mark.open.begin + end.size();
+      segment.inner.emplace_back(Range{at, at + open.size()}, original);
     }
   }
 
@@ -196,6 +201,7 @@ class DocxDocument : public Document {
       throw InputError(name, 0, "expected a Word document, found an archive without `word/document.xml`");
     }
     for (const auto& [file, content] : contents) {
+      if (first_invalid_utf8(content)) throw InputError(name + ":" + file, 0, "is not text in UTF-8");
       auto part = WordPart(content, name + ":" + file).read();
       segments_.insert(segments_.end(), part->segments().begin(), part->segments().end());
       parts_.emplace_back(file, std::move(part));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heed/core/text/unicode.h"
+#include "heed/documents/po_entries.h"
 #include "heed/documents/text_document.h"
 
 namespace heed::documents {
@@ -20,23 +21,6 @@ std::string_view markup_escape(char c, Escape escape) {
       return escape == Escape::DoubleQuoted ? "&quot;" : "";
     case '\'':
       return escape == Escape::SingleQuoted ? "&#39;" : "";
-    default:
-      return "";
-  }
-}
-
-std::string_view po_escape(char c) {
-  switch (c) {
-    case '"':
-      return "\\\"";
-    case '\\':
-      return "\\\\";
-    case '\n':
-      return "\\n";
-    case '\t':
-      return "\\t";
-    case '\r':
-      return "\\r";
     default:
       return "";
   }
@@ -85,8 +69,7 @@ void append_one(std::string& out, std::string_view character, const Segment& seg
       escaped = markup_escape(c, segment.escape);
       break;
     case Escape::PoString:
-      escaped = po_escape(c);
-      break;
+      return append_po_escaped(out, character);
     case Escape::Markdown:
     case Escape::MarkdownTable:
       if (is_markdown(c, segment.escape)) out += '\\';

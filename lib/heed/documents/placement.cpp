@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <iterator>
 #include <limits>
-#include <optional>
+#include <map>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 
 #include "heed/core/text/unicode.h"
 #include "heed/documents/word_weights.h"
@@ -39,6 +41,22 @@ bool has_word_character(std::string_view text) {
     return !is_space(code) && character_class(code) < CharacterClass::Punctuation;
   });
 }
+
+/// Ranges that have no bytes in common.
+class DisjointRanges {
+ public:
+  void add(Range range) { ends_.emplace(range.begin, range.end); }
+  bool empty() const { return ends_.empty(); }
+  bool overlaps(Range range) const {
+    const auto after = ends_.lower_bound(range.end);
+    return after != ends_.begin() && std::prev(after)->second > range.begin;
+  }
+  /// Whether a position is inside one of them, not at its ends.
+  bool has_inside(size_t at) const { return overlaps({at, at}); }
+
+ private:
+  std::map<size_t, size_t> ends_;  // by the begin of the range
+};
 
 /// A mark with the marks that it encloses, and its place in the translation.
 struct Node {
@@ -100,10 +118,9 @@ class Placer {
       if (copy.size() == 0) continue;
       node.place = copy;
       node.replaces = true;
-      anchors_.push_back(copy);
-      for (size_t k = 0; k < words_.target().size(); ++k) {
-        if (overlap(words_.target()[k], copy)) words_.attend_only(k, mark_of(node).text);
-      }
+      anchors_.add(copy);
+      const auto [first, end] = words_at(copy);
+      for (size_t k = first; k < end; ++k) words_.attend_only(k, mark_of(node).text);
     }
   }
 
@@ -115,17 +132,24 @@ class Placer {
     for (size_t at = target_.find(text); at != target_.npos; at = target_.find(text, at + 1)) {
       const Range copy{at, at + text.size()};
       if (is_inside_word(target_, copy.begin) || is_inside_word(target_, copy.end)) continue;
-      if (std::ranges::any_of(anchors_, [&](Range other) { return overlap(copy, other); })) continue;
+      if (anchors_.overlaps(copy)) continue;
       double share = 0;
-      for (size_t k = 0; k < words_.target().size(); ++k) {
-        if (overlap(words_.target()[k], copy)) share += words_.share(k, mark_of(node).text);
-      }
+      const auto [first, end] = words_at(copy);
+      for (size_t k = first; k < end; ++k) share += words_.share(k, mark_of(node).text);
       if (share > best_share) {
         best = copy;
         best_share = share;
       }
     }
     return best;
+  }
+
+  /// The words that overlap a range of the translation, [first, end).
+  std::pair<size_t, size_t> words_at(Range range) const {
+    const std::vector<Range>& words = words_.target();
+    const auto first = std::ranges::partition_point(words, [&](Range word) { return word.end <= range.begin; });
+    const auto end = std::partition_point(first, words.end(), [&](Range word) { return word.begin < range.end; });
+    return {static_cast<size_t>(first - words.begin()), static_cast<size_t>(end - words.begin())};
   }
 
   /// The words in a range of the translation, [first, end).
@@ -152,10 +176,10 @@ class Placer {
       by_score.emplace_back(nodes_[child].replaces ? -1e9 : -best_run(child, window, {}).score, child);
     }
     std::ranges::stable_sort(by_score);
-    std::vector<Range> taken;
+    DisjointRanges taken;
     for (const auto& [score, child] : by_score) {
       if (!nodes_[child].replaces) place_text(child, parent, taken);
-      if (nodes_[child].place.size() > 0) taken.push_back(nodes_[child].place);
+      if (nodes_[child].place.size() > 0) taken.add(nodes_[child].place);
     }
     for (const size_t child : nodes_[parent].children) {
       if (nodes_[child].place.size() == 0) place_point(nodes_[child], window, taken);
@@ -170,7 +194,7 @@ class Placer {
 
   /// The run of free words that maximizes the sum of (share - 1/2), less kPerExtraWord for each word more than the mark
   /// has. Never empty if a word is free.
-  Run best_run(size_t child, Range window, const std::vector<Range>& taken) const {
+  Run best_run(size_t child, Range window, const DisjointRanges& taken) const {
     constexpr double kPerExtraWord = 0.45;
     const Mark& mark = mark_of(nodes_[child]);
     const size_t own = words_.source_words(mark.text).size();
@@ -180,7 +204,7 @@ class Placer {
     for (size_t begin = first; begin < end; ++begin) {
       double sum = 0;
       for (size_t k = begin; k < end && k < begin + most; ++k) {
-        if (std::ranges::any_of(taken, [&](Range other) { return overlap(words_.target()[k], other); })) break;
+        if (taken.overlaps(words_.target()[k])) break;
         sum += words_.share(k, mark.text) - 0.5;
         const double score = sum - kPerExtraWord * static_cast<double>(std::max(k + 1 - begin, own) - own);
         if (score > best.score) best = {.score = score, .first = begin, .end = k + 1};
@@ -194,7 +218,7 @@ class Placer {
     return words_.source_words(text) == words_.source_words(enclosing);
   }
 
-  void place_text(size_t child, size_t parent, const std::vector<Range>& taken) {
+  void place_text(size_t child, size_t parent, const DisjointRanges& taken) {
     Node& node = nodes_[child];
     const Mark& mark = mark_of(node);
     const Range window = nodes_[parent].place;
@@ -288,7 +312,7 @@ class Placer {
   static bool is_ascii_punctuation(char c) { return std::ispunct(static_cast<unsigned char>(c)) != 0; }
 
   /// Puts a mark without words of its own between two words.
-  void place_point(Node& node, Range window, const std::vector<Range>& taken) const {
+  void place_point(Node& node, Range window, const DisjointRanges& taken) const {
     const Mark& mark = mark_of(node);
     const bool is_word = mark.kind == MarkKind::Verbatim;  // it is not joined with another word
     node.space_before = mark.space_before;
@@ -337,7 +361,7 @@ class Placer {
   }
 
   /// The word before which a point crosses the least attention.
-  size_t best_boundary(size_t source_at, Range window, const std::vector<Range>& taken) const {
+  size_t best_boundary(size_t source_at, Range window, const DisjointRanges& taken) const {
     const auto [first, end] = words_in(window);
     const Range before{0, source_at};
     double cost = 0;
@@ -346,8 +370,7 @@ class Placer {
     size_t best = first;
     for (size_t k = first; k <= end; ++k) {
       const size_t at = k < end ? words_.target()[k].begin : words_.target()[end - 1].end;
-      const bool is_free = std::ranges::none_of(taken, [&](Range other) { return other.begin < at && at < other.end; });
-      if (is_free && cost < best_cost - 1e-6) {
+      if (!taken.has_inside(at) && cost < best_cost - 1e-6) {
         best_cost = cost;
         best = k;
       }
@@ -366,23 +389,26 @@ class Placer {
 
   /// Removes URLs and placeholders that the model has written more often than the source has them.
   void remove_further_copies() {
+    DisjointRanges used;
+    for (const Node& node : nodes_) {
+      if (node.mark != kNone && node.replaces) used.add(node.place);
+    }
+    std::unordered_set<std::string_view> known;
     for (const Node& node : nodes_) {
       if (node.mark == kNone || mark_of(node).kind != MarkKind::Verbatim || mark_of(node).open.size() > 0) continue;
+      if (!known.insert(text_of(node)).second) continue;
       const auto copies = copies_in(target_, text_of(node));
       if (copies.size() <= copies_in(source_, text_of(node)).size()) continue;
       for (const Range copy : copies) {
         if (is_inside_word(target_, copy.begin) || is_inside_word(target_, copy.end)) continue;  // 1 in 10
-        const auto uses = [&](const Node& other) {
-          return other.mark != kNone && other.replaces && overlap(other.place, copy);
-        };
-        if (std::ranges::none_of(nodes_, uses)) removed_.push_back(copy);
+        if (!used.overlaps(copy)) removed_.push_back(copy);
       }
     }
     std::ranges::sort(removed_, {}, &Range::begin);
   }
 
   void write_text(Range range) {
-    for (const Range removed : removed_) {  // the same one may be twice
+    for (const Range removed : removed_) {
       if (removed.begin < range.begin || removed.end > range.end) continue;
       write_plain({range.begin, removed.begin});
       range.begin = removed.end;
@@ -427,7 +453,8 @@ class Placer {
   std::string_view source_, target_;
   WordWeights words_;
   std::vector<Node> nodes_;
-  std::vector<Range> anchors_, removed_;
+  DisjointRanges anchors_;
+  std::vector<Range> removed_;
   std::vector<Piece> pieces_;
 };
 

@@ -211,8 +211,16 @@ void TextDocument::write_segment(const Segment& segment, const SegmentTranslatio
   const auto add_text = [&](std::string_view text) { append_escaped(out, text, segment, out.size() == begin); };
   const auto add_markup = [&](Range range) {
     if (segment.markup.empty()) return copy(range, first_slot, translations, out);
-    const std::string_view markup = std::string_view(segment.markup).substr(range.begin, range.size());
-    segment.escape == Escape::PoString ? add_text(markup) : static_cast<void>(out += markup);
+    const std::string_view markup = segment.markup;
+    if (segment.escape == Escape::PoString) return add_text(markup.substr(range.begin, range.size()));
+    auto inner =
+        std::ranges::lower_bound(segment.inner, range.begin, {}, [](const auto& part) { return part.first.begin; });
+    for (; inner != segment.inner.end() && inner->first.end <= range.end; ++inner) {
+      out += markup.substr(range.begin, inner->first.begin - range.begin);
+      copy(inner->second, first_slot, translations, out);
+      range.begin = inner->first.end;
+    }
+    out += markup.substr(range.begin, range.size());
   };
   for (const Piece& piece : place_marks(segment, translation)) {
     if (piece.kind == Piece::Kind::Text) {

@@ -11,6 +11,7 @@
 #include "heed/core/files/checksum.h"
 #include "heed/core/files/regular_file.h"
 #include "heed/core/text/json_nesting.h"
+#include "heed/text/placeholders.h"
 
 namespace heed::checkpoint {
 namespace {
@@ -167,7 +168,8 @@ void verify_files(const std::string& directory, const Manifest& manifest, Verify
 }
 
 bool describes_model(std::string_view name) {
-  return name == "config.toml" || name.starts_with("source.") || name.starts_with("target.");
+  return name == "config.toml" || name == text::Placeholders::kFile || name.starts_with("source.") ||
+         name.starts_with("target.");
 }
 
 void enter(Manifest& manifest, const std::string& name, const FileRecord& record,

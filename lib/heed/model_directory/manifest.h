@@ -70,7 +70,7 @@ Manifest read_manifest(const std::string& directory);
 
 /// The file with the parameters of a finished model.
 inline constexpr const char* kPublishedModel = "model.safetensors";
-/// Whether a file of a model directory describes the model: config.toml and the tokenizers.
+/// Whether a file of a model directory describes the model: config.toml, the tokenizers and the placeholders.
 bool describes_model(std::string_view name);
 
 /// Lists a file that has been replaced; for the model, also its origin.

@@ -8,6 +8,7 @@
 #include <unicode/utext.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::text {
 namespace {
@@ -57,65 +58,125 @@ bool matches_nothing(const icu::RegexPattern& pattern) {
 
 }  // namespace
 
-struct ProtectedText::Pattern {
-  std::unique_ptr<icu::RegexPattern> expression;  // null: nothing is protected
-  bool needs_sign = true;                         // whether every match has one of kSigns
+std::vector<ProtectedKind> protected_kinds(std::span<const std::string> names, const std::string& option) {
+  std::vector<std::string> known;
+  std::vector<ProtectedKind> kinds;
+  for (const auto& [kind, name] : option_names(ProtectedKind{})) {
+    known.emplace_back(name);
+    if (std::ranges::find(names, name) != names.end()) kinds.push_back(kind);
+  }
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw ConfigError(option, "must be " + listed(known, "or") + ", but is `" + name + "`");
+  }
+  return kinds;
+}
+
+ProtectedRules united(const ProtectedRules& one, const ProtectedRules& other) {
+  ProtectedRules both = one;
+  for (const ProtectedKind kind : other.kinds) {
+    if (std::ranges::find(both.kinds, kind) == both.kinds.end()) both.kinds.push_back(kind);
+  }
+  both.patterns.insert(both.patterns.end(), other.patterns.begin(), other.patterns.end());
+  return both;
+}
+
+struct ProtectedText::Expressions {
+  /// The patterns, then all kinds as one. A pattern has its own expression: its groups are numbered from 1.
+  std::vector<std::unique_ptr<icu::RegexPattern>> all;
+  bool needs_sign = true;  // whether every match has one of kSigns
 };
 
 ProtectedText::ProtectedText(const std::vector<ProtectedKind>& kinds, const std::vector<std::string>& patterns) {
-  auto pattern = std::make_unique<Pattern>();
-  std::string all;
-  const auto add = [&](std::string_view one) {
-    if (!all.empty()) all += '|';
-    all += "(?:" + std::string(one) + ")";
-  };
-  for (const std::string& own : patterns) {
-    const auto expression = compiled(own);
-    if (!expression) {
-      throw ConfigError("`" + own + "` is not a regular expression of ICU");
-    }
+  auto expressions = std::make_unique<Expressions>();
+  for (const std::string& pattern : patterns) {
+    auto expression = compiled(pattern);
+    if (!expression) throw ConfigError("`" + pattern + "` is not a regular expression of ICU");
     if (matches_nothing(*expression)) {
-      throw ConfigError("the pattern `" + own + "` matches the empty text: it must match at least one character");
+      throw ConfigError("the pattern `" + pattern + "` matches the empty text: it must match at least one character");
     }
-    add(own);
-    pattern->needs_sign = false;
+    expressions->all.push_back(std::move(expression));
+    expressions->needs_sign = false;
   }
+  std::string of_kinds;
   for (const ProtectedKind kind : kinds) {
-    add(pattern_of(kind));
-    pattern->needs_sign &= kind != ProtectedKind::Number;
+    of_kinds += (of_kinds.empty() ? "(?:" : "|(?:") + std::string(pattern_of(kind)) + ")";
+    expressions->needs_sign &= kind != ProtectedKind::Number;
   }
-  if (!all.empty()) {
-    pattern->expression = compiled(all);
-    if (!pattern->expression) throw std::logic_error("ICU does not accept the patterns of protected text");
+  if (!of_kinds.empty()) {
+    expressions->all.push_back(compiled(of_kinds));
+    if (!expressions->all.back()) throw std::logic_error("ICU does not accept the patterns of protected text");
   }
-  pattern_ = std::move(pattern);
+  expressions_ = std::move(expressions);
 }
 ProtectedText::~ProtectedText() = default;
 ProtectedText::ProtectedText(ProtectedText&&) noexcept = default;
 ProtectedText& ProtectedText::operator=(ProtectedText&&) noexcept = default;
 
+namespace {
+
+/// The matches of one expression in a text, one after the other.
+class Matches {
+ public:
+  /// Begins at the first match. Afterwards, and after each call, `status` says whether it failed.
+  Matches(const icu::RegexPattern& pattern, UText& input, UErrorCode& status) : matcher_(pattern.matcher(status)) {
+    if (U_FAILURE(status) != 0) return;
+    matcher_->reset(&input);
+    take(matcher_->find(status), status);
+  }
+
+  bool ended() const { return ended_; }
+  const ProtectedMatch& match() const { return match_; }
+  /// Moves to the first match that begins at `from` or after it.
+  void skip_to(size_t from, UErrorCode& status) {
+    if (!ended_ && match_.begin < from) take(matcher_->find(static_cast<int64_t>(from), status), status);
+  }
+
+ private:
+  void take(UBool found, UErrorCode& status) {
+    for (; found != 0 && U_SUCCESS(status) != 0; found = matcher_->find(status)) {
+      match_ = {.begin = static_cast<size_t>(matcher_->start64(status)),
+                .end = static_cast<size_t>(matcher_->end64(status))};
+      if (match_.begin < match_.end) return;
+    }
+    ended_ = true;
+  }
+
+  std::unique_ptr<icu::RegexMatcher> matcher_;
+  ProtectedMatch match_;
+  bool ended_ = false;
+};
+
+/// The leftmost match, of the first expression that has one there; null: none is left.
+const ProtectedMatch* leftmost(const std::vector<Matches>& all) {
+  const ProtectedMatch* first = nullptr;
+  for (const Matches& matches : all) {
+    if (!matches.ended() && (first == nullptr || matches.match().begin < first->begin)) first = &matches.match();
+  }
+  return first;
+}
+
+}  // namespace
+
 std::vector<ProtectedMatch> ProtectedText::find(std::string_view text) const {
   constexpr std::string_view kSigns = "%{$@/&<";
-  std::vector<ProtectedMatch> matches;
-  if (!pattern_->expression) return matches;
-  if (pattern_->needs_sign && text.find_first_of(kSigns) == text.npos) return matches;
+  std::vector<ProtectedMatch> found;
+  if (expressions_->all.empty()) return found;
+  if (expressions_->needs_sign && text.find_first_of(kSigns) == text.npos) return found;
   UErrorCode status = U_ZERO_ERROR;
   UText input = UTEXT_INITIALIZER;
   utext_openUTF8(&input, text.data(), static_cast<int64_t>(text.size()), &status);
-  const std::unique_ptr<icu::RegexMatcher> matcher(pattern_->expression->matcher(status));
-  if (U_SUCCESS(status) != 0) {
-    matcher->reset(&input);
-    while (U_SUCCESS(status) != 0 && matcher->find(status) != 0) {
-      const auto begin = static_cast<size_t>(matcher->start64(status)),
-                 end = static_cast<size_t>(matcher->end64(status));
-      if (begin < end) matches.push_back({begin, end});
-    }
+  std::vector<Matches> all;
+  for (const auto& expression : expressions_->all) all.emplace_back(*expression, input, status);
+  while (const ProtectedMatch* match = U_SUCCESS(status) != 0 ? leftmost(all) : nullptr) {
+    found.push_back(*match);
+    for (Matches& matches : all) matches.skip_to(found.back().end, status);
   }
   utext_close(&input);
   if (U_FAILURE(status) != 0) {  // such as an expression that backtracks without end
     throw Error("a pattern of protected text cannot be matched: " + std::string(u_errorName(status)));
   }
-  return matches;
+  return found;
 }
 
 }  // namespace heed::text

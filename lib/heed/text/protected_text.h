@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,19 @@ constexpr auto option_names(ProtectedKind) {
                     std::pair{ProtectedKind::Number, "number"}};
 }
 
+/// What is protected.
+struct ProtectedRules {
+  std::vector<ProtectedKind> kinds = {};
+  std::vector<std::string> patterns = {};  ///< regular expressions of ICU
+  bool any() const { return !kinds.empty() || !patterns.empty(); }
+  bool operator==(const ProtectedRules&) const = default;
+};
+/// Reads the names of kinds. The result is in the order of the kinds, each once. option: for messages. Throws
+/// ConfigError for another name.
+std::vector<ProtectedKind> protected_kinds(std::span<const std::string> names, const std::string& option);
+/// All that one of them protects.
+ProtectedRules united(const ProtectedRules& one, const ProtectedRules& other);
+
 /// The place of a match, in bytes: [begin, end).
 struct ProtectedMatch {
   size_t begin = 0, end = 0;
@@ -42,12 +56,13 @@ class ProtectedText {
   ProtectedText(ProtectedText&&) noexcept;
   ProtectedText& operator=(ProtectedText&&) noexcept;
 
-  /// The matches from left to right, without overlaps. text: well-formed UTF-8. Thread-safe.
+  /// The matches from left to right, without overlaps. Of matches at the same place, that of the first pattern counts,
+  /// and patterns come before kinds. text: well-formed UTF-8. Thread-safe.
   std::vector<ProtectedMatch> find(std::string_view text) const;
 
  private:
-  struct Pattern;
-  std::unique_ptr<const Pattern> pattern_;
+  struct Expressions;
+  std::unique_ptr<const Expressions> expressions_;
 };
 
 }  // namespace heed::text

@@ -68,11 +68,15 @@ class Tokenizer {
   virtual std::string serialized() const = 0;
 };
 
+class Placeholders;
+
 /// The tokenizers of both sides. With a joint vocabulary both have the same pieces. They are one object unless their
 /// normalizers differ.
 struct Tokenizers {
   std::shared_ptr<const Tokenizer> source;  ///< null for a language model
   std::shared_ptr<const Tokenizer> target;
+  /// What replaces the protected text of both sides before the tokenizers read it; null: nothing.
+  std::shared_ptr<const Placeholders> placeholders = nullptr;
 };
 
 }  // namespace heed::text

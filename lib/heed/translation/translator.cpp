@@ -17,6 +17,7 @@
 #include "heed/search/search_continuously.h"
 #include "heed/translation/lines/line_limits.h"
 #include "heed/translation/lines/lost_text.h"
+#include "heed/translation/lines/protected_lines.h"
 #include "heed/translation/lines/term_placement.h"
 
 namespace heed::translation {
@@ -117,6 +118,13 @@ void note_lost_text(std::string_view line, Translation& best) {
   for (Translation& other : best.others) note(other);
 }
 
+void drop_attention(Translation& translation) {
+  translation.attention.clear();
+  translation.item_attention.clear();
+  translation.source_words = {};
+  translation.target_words = {};
+}
+
 /// The hypotheses of several searches for a part, best first; the same tokens only once.
 std::vector<search::Hypothesis> best_of(std::vector<search::Hypothesis> found, int64_t n_best) {
   std::ranges::stable_sort(found, std::greater{}, &search::Hypothesis::score);
@@ -181,10 +189,16 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
       search_(search),
       options_(options),
       keep_(keep),
+      returns_attention_(keep.attention),
       splitting_{.max_tokens = options.max_source_length},
-      wording_(std::make_shared<const TranslationConstraints>(tokenizers_.target)) {
+      wording_(std::make_shared<const TranslationConstraints>(tokenizers_.target)),
+      placeholders_(tokenizers_.placeholders) {
   search::validate(search_);
   check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
+  if (placeholders_) {
+    protected_ = placeholders_->rules();
+    protect({});
+  }
   if (const auto limit = model_->max_source_length()) {
     splitting_.max_tokens = std::min(splitting_.max_tokens, *limit - 1);
   }
@@ -193,6 +207,15 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
 void Translator::split(SplitRule rule, std::optional<int64_t> usual_tokens) {
   splitting_.rule = rule;
   splitting_.usual_tokens = usual_tokens;
+}
+
+void Translator::protect(const text::ProtectedRules& further, bool restores) {
+  protected_ = text::united(protected_, further);
+  if (placeholders_) placeholders_ = std::make_shared<const text::Placeholders>(protected_);
+  restored_.reset();
+  if (!restores || !protected_.any()) return;
+  restored_ = std::make_shared<const text::ProtectedText>(protected_.kinds, protected_.patterns);
+  keep_.attention = true;  // it says where to put lost text
 }
 
 std::vector<Translation> Translator::translate(std::span<const SourceLine> lines, const OnProgress& on_progress) const {
@@ -231,7 +254,8 @@ int64_t Translator::resumable_lines(int64_t lines) const {
 
 std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                                       Counter& counter) const {
-  Window window = prepare(lines, first_line);
+  const MaskedLines masks = placeholders_ ? masked(lines, *placeholders_) : MaskedLines{};
+  Window window = prepare(placeholders_ ? masks.lines : lines, first_line);
   counter.add(window.blank_lines(), 0, 0);
   search(window, counter);
   std::vector<Translation> translations;
@@ -242,11 +266,21 @@ std::vector<Translation> Translator::translate_window(std::span<const SourceLine
       std::erase_if(translations.back().others,
                     [&](const Translation& other) { return forbidden->is_found_in(other.text); });
     }
+    if (placeholders_) masks.unmask(line, translations.back());
     if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
   if (rank_) rank_all(translations);
-  for (size_t line = 0; line < lines.size(); ++line) note_lost_text(lines[line].text, translations[line]);
+  for (size_t line = 0; line < lines.size(); ++line) finish_line(translations[line], lines[line].text);
   return translations;
+}
+
+/// Puts lost text back, and notes what is lost nevertheless.
+void Translator::finish_line(Translation& translation, const std::string& line) const {
+  if (restored_) restore(translation, line, *restored_);
+  note_lost_text(line, translation);
+  if (returns_attention_ || !keep_.attention) return;
+  drop_attention(translation);
+  for (Translation& other : translation.others) drop_attention(other);
 }
 
 void Translator::rank_all(std::span<Translation> translations) const {

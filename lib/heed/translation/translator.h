@@ -14,6 +14,8 @@
 
 #include "heed/search/search_options.h"
 #include "heed/search/sentence_beam.h"
+#include "heed/text/placeholders.h"
+#include "heed/text/protected_text.h"
 #include "heed/text/tokenizer.h"
 #include "heed/translation/attention_selection.h"
 #include "heed/translation/lines/assemble.h"
@@ -59,6 +61,13 @@ class Translator {
   /// Sets the replacement of unknown tokens. Searches must keep the attention.
   void replace_unknown(std::shared_ptr<const UnknownWordReplacer> unknown) { unknown_ = std::move(unknown); }
 
+  /// Protects further text than the model's tokenizers say (Tokenizers::placeholders): it comes back unchanged, as
+  /// often as in its line, whatever the model writes. A model with placeholders reads placeholders for it too.
+  /// restores: whether text that the model loses is put back; documents do this themselves.
+  void protect(const text::ProtectedRules& further, bool restores = true);
+  /// All text that is protected.
+  const text::ProtectedRules& protected_rules() const { return protected_; }
+
   /// Reorders a translation and its n-best list; called from several threads.
   using Rank = std::function<void(Translation& translation)>;
   /// Sets the function that chooses the best translation from the n-best list.
@@ -97,6 +106,7 @@ class Translator {
   static void check_prefix(const std::string& prefix, int64_t line);
   void check_room(const search::SentenceConstraints& demands, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
+  void finish_line(Translation& translation, const std::string& line) const;
   void search(Window& window, Counter& counter) const;
   std::vector<search::SentenceConstraints> term_searches(const search::SentenceConstraints& demands,
                                                          const search::Hypothesis& found) const;
@@ -116,11 +126,15 @@ class Translator {
   search::SearchOptions search_;
   TranslatorOptions options_;
   search::ReturnOptions keep_;
+  bool returns_attention_;  // else it is kept only for protected text
   Splitting splitting_;
   std::shared_ptr<const AttentionReader> reader_;
   std::shared_ptr<const TranslationConstraints> wording_;
   std::shared_ptr<const UnknownWordReplacer> unknown_;
   Rank rank_;
+  text::ProtectedRules protected_;
+  std::shared_ptr<const text::Placeholders> placeholders_;  // null: the model reads protected text as it is
+  std::shared_ptr<const text::ProtectedText> restored_;     // null: nothing is put back
 };
 
 }  // namespace heed::translation

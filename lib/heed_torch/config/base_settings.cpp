@@ -77,6 +77,7 @@ void add_tokenizers(Layer& layer, const Base& base, const std::string& from, boo
   if (has_target && tokenizers.source != tokenizers.target)
     add("text.target-tokenizer", path("target", *tokenizers.target));
   add_values(layer, base, is_of_sampling);
+  add_values(layer, base, [](std::string_view name) { return name.starts_with("text.protect"); });
 }
 
 /// Dropout and initial values belong to the training, not to the network.

@@ -125,10 +125,17 @@ void describe(ExistingTokenizers& o, AnyOptionVisitor auto& visit) {
 
 struct TextOptions {
   std::variant<LearnedTokenizers, ExistingTokenizers> tokenizers;
+  std::vector<std::string> protect{};           ///< names of text::ProtectedKind (text/placeholders.h)
+  std::vector<std::string> protect_patterns{};  ///< regular expressions
   bool operator==(const TextOptions&) const = default;
 };
 void describe(TextOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("tokenizers", o.tokenizers, "tokenizers: learn them from the training text, or use given ones");
+  visit(
+      "protect", o.protect,
+      "kinds of text that become placeholders where they are on both sides, so that the model learns to copy them: url, "
+      "mail, placeholder (%s, {0}, ${name}), reference (&amp;), tag (<b>), number; translation then protects them too");
+  visit("protect-patterns", o.protect_patterns, "further such text: regular expressions of ICU");
 }
 
 struct RunOptions {

@@ -17,16 +17,32 @@ namespace heed::config {
 namespace {
 
 /// Options that a language model does not use: an exact name, or a section with its dot.
-constexpr auto kOfTranslation = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-images", "source-audio", "pairs", "valid-source", "valid-source-vectors",
-     "valid-source-images", "valid-source-audio", "valid-pairs", "text.joint", "text.source-tokenizer",
-     "text.source-normalizer", "data.max-source-length", "data.max-length-ratio", "data.identical-sides",
-     "data.source-script", "search."});
+constexpr auto kOfTranslation = std::to_array<std::string_view>({"source",
+                                                                 "source-vectors",
+                                                                 "source-images",
+                                                                 "source-audio",
+                                                                 "pairs",
+                                                                 "valid-source",
+                                                                 "valid-source-vectors",
+                                                                 "valid-source-images",
+                                                                 "valid-source-audio",
+                                                                 "valid-pairs",
+                                                                 "text.joint",
+                                                                 "text.source-tokenizer",
+                                                                 "text.source-normalizer",
+                                                                 "data.max-source-length",
+                                                                 "data.max-length-ratio",
+                                                                 "data.identical-sides",
+                                                                 "data.source-script",
+                                                                 "data.augment",
+                                                                 "text.protect",
+                                                                 "text.protect-patterns",
+                                                                 "search."});
 
 /// Options that a model with a head does not use.
 constexpr auto kOfText = std::to_array<std::string_view>(
     {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
-     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "vectors.target",
+     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "text.protect", "text.protect-patterns", "data.augment", "vectors.target",
      "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature", "train.minimum-risk."});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "heed/core/error.h"
+#include "heed/text/placeholders.h"
+#include "heed/translation/lines/protected_lines.h"
 #include "heed_torch/translation/evaluation_mode.h"
 #include "heed_torch/translation/lines/line_length.h"
 
@@ -48,13 +50,19 @@ text::AlignmentUnits Aligner::units_of(const text::Tokenizer& tokenizer, const t
   return subwords_ ? text::token_units(tokenizer, ids) : text::line_units(tokenizer, line);
 }
 
-AlignedPair Aligner::align_pair(size_t pair, const SourceLine& source, const std::string& target) {
+AlignedPair Aligner::align_pair(size_t pair, SourceLine source, std::string target) {
+  text::Placeholders::Originals originals;
+  if (tokenizers_.placeholders) originals = tokenizers_.placeholders->mask_pair(source.text, target);
   const text::Ids source_ids =
       tokenizers_.source ? encode_line(*tokenizers_.source, source.text, pair, LineTooLong::Side::Source) : text::Ids{};
   const text::Ids target_ids = encode_line(*tokenizers_.target, target, pair, LineTooLong::Side::Target);
   text::AlignmentUnits source_units;
   if (tokenizers_.source) source_units = units_of(*tokenizers_.source, source_ids, source.text);
-  const text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
+  text::AlignmentUnits target_units = units_of(*tokenizers_.target, target_ids, target);
+  if (originals != text::Placeholders::Originals{} && !subwords_) {
+    source_units = unmasked(source_units, originals);
+    target_units = unmasked(target_units, originals);
+  }
   AlignedPair aligned{
       .words = text::Alignment{.source = source_units.names, .target = target_units.names, .weights = {}},
       .item = source.item};

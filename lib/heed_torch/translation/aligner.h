@@ -36,7 +36,7 @@ class Aligner {
   std::vector<AlignedPair> align_all(std::span<const SourceLine> sources, std::span<const std::string> targets);
 
  private:
-  AlignedPair align_pair(size_t pair, const SourceLine& source, const std::string& target);
+  AlignedPair align_pair(size_t pair, SourceLine source, std::string target);
   text::AlignmentUnits units_of(const text::Tokenizer& tokenizer, const text::Ids& ids, const std::string& line) const;
 
   std::shared_ptr<models::Model> model_;

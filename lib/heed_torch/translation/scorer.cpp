@@ -13,6 +13,7 @@
 #include "heed/core/error.h"
 #include "heed/engine/forced_scores.h"
 #include "heed/search/beam_model.h"
+#include "heed/text/placeholders.h"
 #include "heed/translation/lines/batch_ends.h"
 #include "heed_torch/nn/transfer.h"
 #include "heed_torch/search/step_scores.h"
@@ -45,12 +46,22 @@ Tensor log_probabilities(models::Model& model, const Tensor& hidden, const Tenso
   return all;
 }
 
-std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> lines,
-                               LineTooLong::Side side = LineTooLong::Side::Target) {
+std::vector<text::Ids> encoded(const text::Tokenizer& tokenizer, std::span<const std::string> targets) {
   std::vector<text::Ids> ids;
-  ids.reserve(lines.size());
-  for (const std::string& line : lines) ids.push_back(encode_line(tokenizer, line, ids.size(), side));
+  ids.reserve(targets.size());
+  for (const std::string& line : targets) {
+    ids.push_back(encode_line(tokenizer, line, ids.size(), LineTooLong::Side::Target));
+  }
   return ids;
+}
+
+/// The ids of both sides of a pair.
+std::pair<text::Ids, text::Ids> encoded_pair(const text::Tokenizers& tokenizers, std::string source, std::string target,
+                                             size_t pair) {
+  if (tokenizers.placeholders) tokenizers.placeholders->mask_pair(source, target);
+  text::Ids source_ids;
+  if (tokenizers.source) source_ids = encode_line(*tokenizers.source, source, pair, LineTooLong::Side::Source);
+  return {std::move(source_ids), encode_line(*tokenizers.target, target, pair, LineTooLong::Side::Target)};
 }
 
 }  // namespace
@@ -79,9 +90,15 @@ Scorer::Scorer(std::shared_ptr<models::Model> model, text::Tokenizers tokenizers
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const std::string> sources,
                                              std::span<const std::string> targets) const {
-  std::vector<text::Ids> source_ids;
-  if (tokenizers_.source) source_ids = encoded(*tokenizers_.source, sources, LineTooLong::Side::Source);
-  return score(source_ids, encoded(*tokenizers_.target, targets));
+  if (!tokenizers_.source) return score(std::span<const text::Ids>(), encoded(*tokenizers_.target, targets));
+  check(sources.size() == targets.size(), "every source must have a target");
+  std::vector<text::Ids> source_ids, target_ids;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    auto [source, target] = encoded_pair(tokenizers_, sources[i], targets[i], i);
+    source_ids.push_back(std::move(source));
+    target_ids.push_back(std::move(target));
+  }
+  return score(source_ids, target_ids);
 }
 
 std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
@@ -97,15 +114,13 @@ std::vector<ScoredTranslation> Scorer::score(std::span<const text::Ids> sources,
 std::vector<ScoredTranslation> Scorer::score_all(std::span<const SourceLine> sources,
                                                  std::span<const std::string> targets) const {
   check(sources.size() == targets.size(), "every source must have a target");
-  std::vector<text::Ids> read;
-  for (const SourceLine& source : sources) {
-    read.push_back(tokenizers_.source
-                       ? encode_line(*tokenizers_.source, source.text, read.size(), LineTooLong::Side::Source)
-                       : text::Ids{});
+  std::vector<std::pair<text::Ids, text::Ids>> read;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    read.push_back(encoded_pair(tokenizers_, sources[i].text, targets[i], i));
   }
-  const std::vector<text::Ids> said = encoded(*tokenizers_.target, targets);
   std::vector<Pair> pairs;
-  for (size_t i = 0; i < targets.size(); ++i) pairs.push_back({i, read[i], said[i], sources[i].item.get()});
+  for (size_t i = 0; i < targets.size(); ++i)
+    pairs.push_back({i, read[i].first, read[i].second, sources[i].item.get()});
   return score_pairs(std::move(pairs));
 }
 

@@ -155,6 +155,69 @@ TEST_F(PairInputTest, BrokenMemoriesAreErrors) {
       "a.tmx:4: has a unit with 3 languages (en, de and fr): `--source-field` and `--target-field` name the codes of two");
 }
 
+TEST_F(PairInputTest, ReadsMessagesOfPrograms) {
+  const std::string header = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\n";
+  const std::string messages =
+      "msgid \"a\\n\"\n\"b\"\nmsgstr \"x\"\n\n#, fuzzy\nmsgid \"c\"\nmsgstr \"y\"\n\nmsgid \"d\"\nmsgstr \"\"\n\n"
+      "msgctxt \"menu\"\nmsgid \"%d file\"\nmsgid_plural \"%d files\"\nmsgstr[0] \"%d Datei\"\nmsgstr[1] "
+      "\"%d Dateien\"\n\n#~ msgid \"old\"\n#~ msgstr \"alt\"\n";
+  EXPECT_EQ(read(pairs("a.po", header + messages)),
+            (Texts{"1 a\nb|x|", "4 %d file|%d Datei|", "5 %d files|%d Dateien|"}));
+  CorpusText corpus = pairs("a.po", messages);
+  corpus.document_field = "msgctxt";
+  EXPECT_EQ(read(corpus).back(), "5 %d files|%d Dateien|menu");
+  EXPECT_EQ(read(pairs("b.po", "msgid \"\"\nmsgstr \"charset=ISO-8859-1\\n\"\n\nmsgid \"a\"\nmsgstr \"\xfc\"\n")),
+            Texts{"1 a|ü|"});
+  EXPECT_EQ(read(pairs("c.po", "msgid \"a\"\nmsgstr \"\xfc\"\n")), Texts{"1 a|\xef\xbf\xbd| ill"});
+  EXPECT_EQ(error(pairs("a.po", "msgid \"a\"\nmsgstr \"b\n")), "a.po:2: the string has no closing quote");
+}
+
+TEST_F(PairInputTest, ReadsXliff) {
+  CorpusText corpus = pairs(
+      "a.xlf",
+      "<xliff version=\"1.2\"><file original=\"page &amp; 1\"><body><group><trans-unit id=\"1\"><source>a <g id=\"1\">b"
+      "</g><x id=\"2\"/></source><target>x &lt;<ph id=\"3\">{0}</ph></target></trans-unit></group>"
+      "<trans-unit id=\"2\"><source>c</source></trans-unit>"
+      "<trans-unit id=\"3\"><source>d</source><target state=\"new\">d</target></trans-unit>"
+      "<trans-unit id=\"4\" translate=\"no\"><source>e</source><target>e</target></trans-unit></body></file></xliff>");
+  EXPECT_EQ(read(corpus), Texts{"1 a b|x <|"});
+  corpus.document_field = "original";
+  EXPECT_EQ(read(corpus), Texts{"1 a b|x <|page & 1"});
+  EXPECT_EQ(
+      read(pairs("b.xliff",
+                 "<xliff version=\"2.0\"><file id=\"f\"><unit id=\"1\"><segment><source>a <pc id=\"1\">b</pc></source>"
+                 "<target>x</target></segment><segment><source>c</source></segment></unit></file></xliff>")),
+      Texts{"1 a b|x|"});
+  EXPECT_EQ(error(pairs("a.xlf", "<tmx></tmx>")), "a.xlf: expected XLIFF, found the root element `tmx`");
+  EXPECT_EQ(error(pairs("a.xlf", "<xliff>\n<file>")), "a.xlf:2: the element `file` that begins here is not closed");
+}
+
+TEST_F(PairInputTest, ControlCharactersAreReplacedInXml) {
+  for (const PairFormat format : {PairFormat::Tmx, PairFormat::Xliff, PairFormat::Po, PairFormat::JsonLines}) {
+    std::string text;
+    PairWriter writer(format, [&](std::string_view part) { text += part; }, {"en", "de"});
+    writer.write({.line = 1, .source = "a\x1b[1m\nb", .target = "x\x01"});
+    writer.finish();
+    const bool is_xml = format == PairFormat::Tmx || format == PairFormat::Xliff;
+    EXPECT_EQ(writer.replaced_texts(), is_xml ? 2 : 0);
+    const std::string ending(option_names(PairFormat{})[static_cast<size_t>(format)].second);
+    EXPECT_EQ(read(pairs("out." + ending, text)),
+              Texts{is_xml ? "1 a\xef\xbf\xbd[1m\nb|x\xef\xbf\xbd|" : "1 a\x1b[1m\nb|x\x01|"})
+        << text;
+  }
+}
+
+TEST_F(PairInputTest, SourcesThatComeAgainInPoHaveAContext) {
+  std::string text;
+  PairWriter writer(PairFormat::Po, [&](std::string_view part) { text += part; }, {"en", "de"});
+  for (const auto& [source, target] :
+       std::vector<std::pair<std::string, std::string>>{{"a", "x"}, {"a", "y"}, {"", "z"}})
+    writer.write({.line = 1, .source = source, .target = target});
+  writer.finish();
+  EXPECT_NE(text.find("\nmsgctxt \"2\"\nmsgid \"a\"\nmsgstr \"y\"\n"), std::string::npos) << text;
+  EXPECT_EQ(read(pairs("a.po", text)), (Texts{"1 a|x|", "2 a|y|", "3 |z|"}));
+}
+
 TEST_F(PairInputTest, FilesOfSeveralFormatsFollowEachOther) {
   CorpusText corpus = pairs("a.tsv", "a\tx\n");
   corpus.files.pairs.push_back(written(folder.file("b.jsonl"), R"({"source": "b", "target": "y"})"));

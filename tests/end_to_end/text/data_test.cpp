@@ -98,6 +98,24 @@ TEST_F(Data, FiltersAreChosen) {
                "`--log` must be another file than that of `--output-source`");
 }
 
+TEST_F(Data, OfNearDuplicatesTheFirstWithoutAnotherReasonStays) {
+  const std::string english = "There are many small villages along the northern coast of the island",
+                    german = "An der nördlichen Küste der Insel gibt es viele kleine Dörfer";
+  add(english + ".", german + " TÃ¼r.");  // line 65: misread
+  add(english + "!", german + ".");
+  add(english + "?", german + "!");
+  write("a.en", source);
+  write("a.de", target);
+  const Result result = data("filter", input() + output("b") +
+                                           Words{"--filters", "encoding", "near-duplicate", "--similarity", "0.6",
+                                                 "--log", folder.path("log.jsonl")});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  const Words kept = lines_of(folder.read("b.en"));
+  EXPECT_EQ(std::ranges::count(kept, english + "!"), 1) << "the first that is not removed for another reason";
+  EXPECT_EQ(std::ranges::count(kept, english + "?"), 0);
+  EXPECT_EQ(std::ranges::count(kept, english + "."), 0);
+}
+
 TEST_F(Data, ReportIsTextJsonOrAPage) {
   const Result text = data("report", input() + Words{"--valid-source", folder.file("v.en", source[2] + "\n"),
                                                      "--valid-target", folder.file("v.de", target[2] + "\n")});
@@ -173,6 +191,36 @@ TEST_F(Data, FormatsAreConverted) {
   EXPECT_EQ(folder.read("b.de"), folder.read("a.de"));
   const Result from_pipe = heed({"data", "report", "--pairs", "-", "--format", "json"}, "a\tb\nc\td\n");
   EXPECT_EQ(nlohmann::json::parse(from_pipe.output)["pairs"], 2) << from_pipe.errors;
+}
+
+TEST_F(Data, PerturbChangesPairs) {
+  const Result result = data("perturb", input() + output("b") + Words{"--kinds", "upper-case"});
+  ASSERT_EQ(result.code, 0) << result.errors;
+  EXPECT_EQ(result.errors, "heed: 63 of 64 pairs changed\n") << "OK is in capitals already";
+  EXPECT_EQ(lines_of(folder.read("b.en"))[0], "THE CAT AA SLEEPS UNDER THE TREE AAAA");
+  EXPECT_EQ(lines_of(folder.read("b.de"))[0], "DIE KATZE AA SCHLÄFT UNTER DEM BAUM AAAA");
+  ASSERT_EQ(data("perturb", input() + output("c") + Words{"--kinds", "typos=0.5", "join", "--seed", "3"}).code, 0);
+  ASSERT_EQ(data("perturb", input() + output("d") + Words{"--kinds", "join", "typos=0.5", "--seed", "3"}).code, 0);
+  EXPECT_EQ(folder.read("c.en"), folder.read("d.en")) << "in the order of the kinds";
+  EXPECT_EQ(lines_of(folder.read("c.de"))[0], target[0] + " " + target[1]);
+  EXPECT_EQ(lines_of(folder.read("c.de")).back(), target.back() + " " + target[0]) << "the first follows the last";
+  expect_error(data("perturb", input() + output("b")), 2, "`--kinds` is missing: name the changes, such as typos");
+  expect_error(data("perturb", input() + output("b") + Words{"--kinds", "typos=2"}), 2,
+               "`--kinds` must have entries KIND or KIND=RATE with a rate above 0 and at most 1, but has `typos=2`");
+}
+
+TEST_F(Data, MessagesOfProgramsAreConverted) {
+  const std::string po = folder.file("de.po", "msgid \"one\"\nmsgstr \"eins\"\n\nmsgid \"two\"\nmsgstr \"\"\n");
+  const Result result = data("convert", {"--pairs", po, "--source-field", "en", "--target-field", "de",
+                                         "--output-pairs", folder.path("a.xlf")});
+  EXPECT_EQ(result.errors, "heed: " + po + ": 1 message without a translation left out\nheed: 1 pair\n");
+  EXPECT_EQ(data("convert", {"--pairs", folder.path("a.xlf"), "--output-pairs", "-"}).output, "one\teins\n");
+  const Result memory = data("convert", {"--source", folder.file("s.en", "a\x1b\n"), "--target",
+                                         folder.file("s.de", "x\n"), "--output-pairs", folder.path("a.tmx")});
+  EXPECT_EQ(memory.errors,
+            "heed: warning: 1 text had control characters, which XML cannot have: they became U+FFFD\nheed: 1 pair\n");
+  expect_error(data("convert", {"--pairs", po, "--output-pairs", folder.path("b.xlf")}), 2,
+               "`--source-field` and `--target-field` name the languages for XLIFF, such as en and de");
 }
 
 TEST_F(Data, LineBreaksBecomeSpaces) {

@@ -5,11 +5,18 @@
 namespace heed::curation {
 
 PairFormat format_of_name(std::string_view path) {
+  constexpr auto kEndings = std::to_array<std::pair<std::string_view, PairFormat>>({{".jsonl", PairFormat::JsonLines},
+                                                                                    {".ndjson", PairFormat::JsonLines},
+                                                                                    {".json", PairFormat::JsonLines},
+                                                                                    {".tmx", PairFormat::Tmx},
+                                                                                    {".xlf", PairFormat::Xliff},
+                                                                                    {".xliff", PairFormat::Xliff},
+                                                                                    {".po", PairFormat::Po}});
   if (path.ends_with(".gz")) path.remove_suffix(3);
-  for (const std::string_view ending : {".jsonl", ".ndjson", ".json"}) {
-    if (path.ends_with(ending)) return PairFormat::JsonLines;
+  for (const auto& [ending, format] : kEndings) {
+    if (path.ends_with(ending)) return format;
   }
-  return path.ends_with(".tmx") ? PairFormat::Tmx : PairFormat::Tsv;
+  return PairFormat::Tsv;
 }
 
 void validate(const CorpusText& corpus, const std::string& prefix) {

@@ -12,8 +12,10 @@
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/unicode.h"
+#include "heed/curation/files/po.h"
 #include "heed/curation/files/text_lines.h"
 #include "heed/curation/files/tmx.h"
+#include "heed/curation/files/xliff.h"
 #include "heed/data/corpus/table_row.h"
 
 namespace heed::curation {
@@ -202,12 +204,22 @@ class PairFiles : public PairInput {
     if (opened_ == corpus_.files.pairs.size()) return;
     const std::string& path = corpus_.files.pairs[opened_++];
     const PairFormat format = corpus_.format.value_or(format_of_name(data::name_of(path, corpus_.files)));
-    if (format == PairFormat::Tmx) {
-      file_ = open_tmx(corpus_, path);
-    } else if (format == PairFormat::JsonLines) {
-      file_ = std::make_unique<JsonLinesInput>(corpus_, std::vector{path});
-    } else {
-      file_ = std::make_unique<TsvInput>(corpus_, std::vector{path});
+    switch (format) {
+      case PairFormat::Tsv:
+        file_ = std::make_unique<TsvInput>(corpus_, std::vector{path});
+        break;
+      case PairFormat::JsonLines:
+        file_ = std::make_unique<JsonLinesInput>(corpus_, std::vector{path});
+        break;
+      case PairFormat::Tmx:
+        file_ = open_tmx(corpus_, path);
+        break;
+      case PairFormat::Xliff:
+        file_ = open_xliff(corpus_, path);
+        break;
+      case PairFormat::Po:
+        file_ = open_po(corpus_, path);
+        break;
     }
   }
 

@@ -10,17 +10,15 @@
 #include <pugixml.hpp>
 
 #include "heed/core/error.h"
-#include "heed/core/files/unpacked_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
-#include "heed/core/text/text_decoder.h"
 #include "heed/core/text/unicode.h"
+#include "heed/curation/files/xml_text.h"
 
 namespace heed::curation {
 namespace {
 
 constexpr size_t kBlock = 1 << 16;
-constexpr size_t kDeclaration = 512;  // bytes that have the XML declaration
 constexpr size_t kLongestUnit = 16 << 20;
 
 std::string lower_ascii(std::string_view text) {
@@ -47,57 +45,6 @@ void append_text(const pugi::xml_node& element, std::string& text, int depth = 0
     }
   }
 }
-
-/// The text of a file as UTF-8, block by block.
-class XmlText {
- public:
-  XmlText(const std::string& path, const std::string& name) : name_(name), file_(path, name) {}
-
-  /// Appends the next block. Returns false at the end.
-  bool append(std::string& text) {
-    std::string bytes = read();
-    if (!begun_) {
-      // The first reads may be short.
-      for (std::string more; bytes.size() < kDeclaration && !(more = read()).empty();) bytes += more;
-      begin(bytes);
-    }
-    begun_ = true;
-    const bool last = bytes.empty();
-    const size_t before = text.size();
-    if (!decoder_) {
-      text += bytes;
-    } else if (!decoder_->decode(bytes, last, text)) {
-      throw InputError(name_, 0, "is not text of the encoding that it declares");
-    }
-    return !last || text.size() > before;
-  }
-
- private:
-  std::string read() {
-    std::string bytes(kBlock, '\0');
-    bytes.resize(file_.read(bytes.data(), bytes.size()));
-    return bytes;
-  }
-
-  /// Finds the encoding: by a byte-order mark, or by `encoding="..."` in the XML declaration.
-  void begin(const std::string& bytes) {
-    if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
-      decoder_.emplace("utf-16");
-      return;
-    }
-    const std::string_view head = std::string_view(bytes).substr(0, std::min(bytes.find("?>"), bytes.size()));
-    const size_t found = head.find("encoding=");
-    if (!head.starts_with("<?xml") || found == std::string_view::npos || found + 10 >= head.size()) return;
-    const char quote = head[found + 9];
-    const std::string encoding(head.substr(found + 10, head.find(quote, found + 10) - found - 10));
-    if (!is_utf8(encoding) && lower_ascii(encoding) != "us-ascii") decoder_.emplace(encoding);
-  }
-
-  std::string name_;
-  UnpackedFile file_;
-  std::optional<TextDecoder> decoder_;
-  bool begun_ = false;
-};
 
 class TmxInput : public PairInput {
  public:
@@ -263,25 +210,36 @@ std::string variant_text(const std::string& language, const std::string& text) {
   return out.str();
 }
 
+class TmxForm : public PairForm {
+ public:
+  explicit TmxForm(std::pair<std::string, std::string> languages) : languages_(std::move(languages)) {}
+
+  std::string begin() override {
+    return fmt::format(R"(<?xml version="1.0" encoding="UTF-8"?>
+<tmx version="1.4">
+<header creationtool="heed" creationtoolversion="1" segtype="sentence" o-tmf="plain text" adminlang="en" srclang="{}" datatype="plaintext"/>
+<body>
+)",
+                       languages_.first);
+  }
+  std::string unit(const Pair& pair) override {
+    return "<tu>" + variant_text(languages_.first, pair.source) + variant_text(languages_.second, pair.target) +
+           "</tu>\n";
+  }
+  std::string end() override { return "</body>\n</tmx>\n"; }
+
+ private:
+  std::pair<std::string, std::string> languages_;
+};
+
 }  // namespace
 
 std::unique_ptr<PairInput> open_tmx(const CorpusText& corpus, const std::string& path) {
   return std::make_unique<TmxInput>(corpus, path);
 }
 
-std::string tmx_begin(std::string_view source) {
-  return fmt::format(R"(<?xml version="1.0" encoding="UTF-8"?>
-<tmx version="1.4">
-<header creationtool="heed" creationtoolversion="1" segtype="sentence" o-tmf="plain text" adminlang="en" srclang="{}" datatype="plaintext"/>
-<body>
-)",
-                     source);
+std::unique_ptr<PairForm> tmx_form(const std::pair<std::string, std::string>& languages) {
+  return std::make_unique<TmxForm>(languages);
 }
-
-std::string tmx_unit(const Pair& pair, const std::pair<std::string, std::string>& languages) {
-  return "<tu>" + variant_text(languages.first, pair.source) + variant_text(languages.second, pair.target) + "</tu>\n";
-}
-
-std::string tmx_end() { return "</body>\n</tmx>\n"; }
 
 }  // namespace heed::curation

@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 
+#include "heed/curation/files/pair_form.h"
 #include "heed/curation/files/pair_format.h"
 #include "heed/curation/files/pair_input.h"
 
@@ -20,10 +20,7 @@ namespace heed::curation {
 /// truncated file.
 std::unique_ptr<PairInput> open_tmx(const CorpusText& corpus, const std::string& path);
 
-/// The start of a TMX file; source: the code of the source's language.
-std::string tmx_begin(std::string_view source);
-/// A pair as a unit. languages: codes of source and target.
-std::string tmx_unit(const Pair& pair, const std::pair<std::string, std::string>& languages);
-std::string tmx_end();
+/// Writes pairs as units. languages: codes of source and target.
+std::unique_ptr<PairForm> tmx_form(const std::pair<std::string, std::string>& languages);
 
 }  // namespace heed::curation

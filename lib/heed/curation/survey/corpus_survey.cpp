@@ -67,15 +67,16 @@ CorpusSurvey::Judged CorpusSurvey::judge_one(const PairJudge& judge, const Pair&
 }
 
 JudgedPair CorpusSurvey::complete(const Pair& pair, int64_t index, Judged& judged) {
-  JudgedPair whole{.pair = pair, .judgement = judged.judgement, .number = index + 1};
+  JudgedPair whole{
+      .pair = pair, .judgement = judged.judgement, .number = index + 1, .group = repeated_.group_of(index)};
   FilterSet& found = judged.judgement.found;
   if (repeated_.is_boilerplate(index)) found.add(Filter::Boilerplate);
   if (repeated_.is_duplicate(index)) {
     found.add(Filter::Duplicate);
     if (const auto first = repeated_.repeated(index)) whole.repeated = lines_.of(*first);
-  } else if (const int64_t group = repeated_.group_of(index); group != index) {
+  } else if (whole.group != index) {
     found.add(Filter::NearDuplicate);
-    whole.repeated = lines_.of(group);
+    whole.repeated = lines_.of(whole.group);
   }
   for (size_t i = 0; i < judged.matches.size(); ++i) {
     const HeldOutText::Match& match = judged.matches[i];

@@ -36,6 +36,7 @@ struct JudgedPair {
   const Pair& pair;
   const Judgement& judgement;            ///< with all filters
   int64_t number = 0;                    ///< of the pair, from 1: its line, unless the file has lines without a pair
+  int64_t group = 0;                     ///< of nearly equal pairs: see RepeatedPairs::group_of
   std::optional<int64_t> repeated = {};  ///< the line that a duplicate or near-duplicate repeats, if known
   std::string_view held_out = {};        ///< the name of the held-out text that it is in; empty: none
   int64_t held_out_line = 0;

@@ -6,6 +6,7 @@
 
 #include "heed/core/random.h"
 #include "heed/data/encoded/encode_sides.h"
+#include "heed/text/placeholders.h"
 #include "heed/text/targets/word_ids.h"
 
 namespace heed::data {
@@ -25,12 +26,13 @@ bool samples(const std::shared_ptr<const text::Tokenizer>& tokenizer) { return t
 }  // namespace
 
 BatchBuilder::BatchBuilder(text::Tokenizers tokenizers, int64_t micro_batches, const MicroBatchShare& share,
-                           uint64_t seed)
+                           uint64_t seed, Augmentation augmentation)
     : tokenizers_(std::move(tokenizers)),
       micro_batches_(micro_batches),
       share_(share),
       seed_(seed),
-      samples_(samples(tokenizers_.source) || samples(tokenizers_.target)) {}
+      samples_(samples(tokenizers_.source) || samples(tokenizers_.target)),
+      augmentation_(std::move(augmentation)) {}
 
 StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
   std::vector<int64_t> lines;
@@ -38,8 +40,8 @@ StepBatch BatchBuilder::make(const PlannedBatch& planned) const {
     lines.push_back(planned.window.begin + offset);
   }
   const EncodedPairs& from = *planned.pairs;
-  const bool by_length = !samples_ && from.form().writes_text();
-  return by_length ? make_stored(lines, from) : make_sampled(lines, from, planned.position.epoch);
+  const bool by_length = !samples_ && !augmentation_.any() && from.form().writes_text();
+  return by_length ? make_stored(lines, from) : make_encoded(lines, planned);
 }
 
 /// Reads only the pairs of the micro-batches that belong to this share.
@@ -55,9 +57,10 @@ StepBatch BatchBuilder::make_stored(std::span<const int64_t> lines, const Encode
   });
 }
 
-StepBatch BatchBuilder::make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const {
+StepBatch BatchBuilder::make_encoded(std::span<const int64_t> lines, const PlannedBatch& planned) const {
+  const EncodedPairs& from = *planned.pairs;
   std::vector<BatchPair> pairs;
-  for (const int64_t line : lines) pairs.push_back(encode(line, from, epoch));
+  for (const int64_t line : lines) pairs.push_back(encode(line, planned));
   std::vector<int64_t> sizes;
   for (const BatchPair& pair : pairs) sizes.push_back(batch_tokens(pair, from));
   return cut(sizes, [&](size_t begin, size_t count, bool is_ours) {
@@ -86,11 +89,15 @@ StepBatch BatchBuilder::cut(
   return step;
 }
 
-BatchPair BatchBuilder::encode(int64_t line, const EncodedPairs& from, int64_t epoch) const {
+BatchPair BatchBuilder::encode(int64_t line, const PlannedBatch& planned) const {
+  const EncodedPairs& from = *planned.pairs;
   BatchPair pair = stored_pair(line, from);
+  RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(planned.position.epoch),
+                      static_cast<uint64_t>(line));
+  if (augmentation_.any() && encode_augmented(pair, planned, random)) return pair;
   if (!samples_) return pair;
-  RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(epoch), static_cast<uint64_t>(line));
-  const TextPair text = from.text(line);
+  TextPair text = from.text(line);
+  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(text.source, text.target);
   const CorpusOptions& limits = from.limits();
   if (std::holds_alternative<text::WordLabels>(pair.target)) {
     encode_words(pair, text, limits.max_source_length, random);
@@ -101,6 +108,21 @@ BatchPair BatchBuilder::encode(int64_t line, const EncodedPairs& from, int64_t e
   }
   sample(pair.target, tokenizers_.target.get(), text.target, random, limits.max_target_length);
   return pair;
+}
+
+/// Returns false if the pair stays as it is, also because the changed text would be too long.
+bool BatchBuilder::encode_augmented(BatchPair& pair, const PlannedBatch& planned, RandomStream& random) const {
+  auto text = augmentation_.changed(pair.line, *planned.pairs, planned.window, seed_, planned.position.epoch);
+  if (!text) return false;
+  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(text->source, text->target);
+  const CorpusOptions& limits = planned.pairs->limits();
+  text::Ids source = tokenizers_.source->sample(text->source, random);
+  text::Ids target = tokenizers_.target->sample(text->target, random);
+  const bool fits = std::ssize(source) <= limits.max_source_length && std::ssize(target) <= limits.max_target_length;
+  if (!fits || source.empty() || target.empty()) return false;
+  pair.source = std::move(source);
+  pair.target = std::move(target);
+  return true;
 }
 
 void BatchBuilder::encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const {

@@ -1,5 +1,5 @@
-// Makes the micro-batches of a planned step. If a tokenizer samples (subword regularization), it segments the text
-// again.
+// Makes the micro-batches of a planned step. If a tokenizer samples (subword regularization) or the text is augmented,
+// pairs are encoded again from their text.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "heed/core/random.h"
+#include "heed/data/batches/augmentation.h"
 #include "heed/data/batches/batch_planner.h"
 #include "heed/data/batches/batching.h"
 #include "heed/data/corpus/micro_batch.h"
@@ -19,15 +20,17 @@ namespace heed::data {
 /// Thread-safe.
 class BatchBuilder {
  public:
-  BatchBuilder(text::Tokenizers tokenizers, int64_t micro_batches, const MicroBatchShare& share, uint64_t seed);
+  BatchBuilder(text::Tokenizers tokenizers, int64_t micro_batches, const MicroBatchShare& share, uint64_t seed,
+               Augmentation augmentation = {});
   StepBatch make(const PlannedBatch& planned) const;
 
  private:
   StepBatch make_stored(std::span<const int64_t> lines, const EncodedPairs& from) const;
-  StepBatch make_sampled(std::span<const int64_t> lines, const EncodedPairs& from, int64_t epoch) const;
+  StepBatch make_encoded(std::span<const int64_t> lines, const PlannedBatch& planned) const;
   StepBatch cut(std::span<const int64_t> sizes,
                 const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_micro_batch) const;
-  BatchPair encode(int64_t line, const EncodedPairs& from, int64_t epoch) const;
+  BatchPair encode(int64_t line, const PlannedBatch& planned) const;
+  bool encode_augmented(BatchPair& pair, const PlannedBatch& planned, RandomStream& random) const;
   void encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const;
 
   text::Tokenizers tokenizers_;
@@ -35,6 +38,7 @@ class BatchBuilder {
   MicroBatchShare share_;
   uint64_t seed_;
   bool samples_;
+  Augmentation augmentation_;
 };
 
 }  // namespace heed::data

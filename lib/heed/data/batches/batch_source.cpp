@@ -18,7 +18,7 @@ class PairSource : public BatchSource {
   PairSource(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const SentenceContext& context,
              int64_t micro_batches, const MicroBatchShare& share, uint64_t seed)
       : planner_(corpus, context, seed),
-        maker_(std::move(tokenizers), micro_batches, share, seed),
+        maker_(std::move(tokenizers), micro_batches, share, seed, Augmentation(context.augment)),
         steps_per_epoch_(static_cast<double>(batch_tokens(*corpus)) / static_cast<double>(context.step_tokens)) {}
 
   std::optional<PlannedBatch> next() override { return planner_.next(); }

@@ -6,7 +6,7 @@
 // If a tokenizer samples (subword regularization), each pair is encoded again from its text in every epoch. Source and
 // then target use the random stream (seed, Purpose::Subwords, epoch, pair). Length bands and the token limit of a
 // step are computed from the stored ids, although samples are somewhat longer. If a sample is empty or longer than
-// the corpus's limits, the stored ids are used instead.
+// the corpus's limits, the stored ids are used instead. The same holds for augmented pairs (augmentation.h).
 #pragma once
 
 #include <cstdint>

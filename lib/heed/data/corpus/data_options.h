@@ -41,6 +41,7 @@ struct SentenceContext {
                                        ///< pair
   std::vector<std::string> mix{};      ///< PATTERN=WEIGHT of each corpus (mixture.h); empty: every pair is used once
                                        ///< per epoch
+  std::vector<std::string> augment{};  ///< KIND=RATE (batches/augmentation.h); empty: text is trained on as it is
   /// Set: the text is read once and not stored, and this many pairs are shuffled and sorted by length together
   /// (streamed/). Absent: the text is stored.
   std::optional<int64_t> shuffle_buffer = std::nullopt;
@@ -73,6 +74,11 @@ void describe(SentenceContext& o, AnyOptionVisitor auto& visit) {
       "weights of corpora: PATTERN=WEIGHT for the files of each, such as 'news*=2' 'web*=1': of three pairs two are of "
       "files named news..., whatever their sizes; pairs of a small corpus come several times an epoch (OpenNMT: "
       "weight, fairseq: upsample); without, every pair comes once");
+  visit(
+      "augment", o.augment,
+      "data augmentation: KIND=RATE, such as upper-case=0.05 typos=0.1: in each epoch, that share of the pairs is changed "
+      "so; join (the next pair on the same line), upper-case, title-case, no-punctuation, double-punctuation, typos, "
+      "no-accents, emoji, url; without, text is trained on as it is");
 }
 
 /// All lines are read in order as one text, for recurrent language models. Their state is carried from step to

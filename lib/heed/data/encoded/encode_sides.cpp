@@ -1,5 +1,6 @@
 #include "heed/data/encoded/encode_sides.h"
 
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -7,10 +8,18 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/text/placeholders.h"
 
 namespace heed::data {
 
 void encode_sides(EncodedPair& pair, const text::Tokenizers& tokenizers) {
+  if (tokenizers.placeholders) {
+    std::string source = pair.text.source, target = pair.text.target;
+    tokenizers.placeholders->mask_pair(source, target);
+    pair.source = tokenizers.source->encode(source);
+    pair.target = tokenizers.target->target(target);
+    return;
+  }
   text::Target target = tokenizers.target->target(pair.text.target);
   text::Ids source;
   if (auto* labels = std::get_if<text::WordLabels>(&target); labels && tokenizers.source) {

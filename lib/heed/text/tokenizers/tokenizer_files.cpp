@@ -13,6 +13,7 @@
 #include "heed/core/files/regular_file.h"
 #include "heed/text/bpe/bpe_tokenizer.h"
 #include "heed/text/character_tokenizer.h"
+#include "heed/text/placeholders.h"
 #include "heed/text/sentencepiece/piece_table_tokenizer.h"
 #include "heed/text/sentencepiece/sentence_piece_tokenizer.h"
 #include "heed/text/targets/labels.h"
@@ -111,6 +112,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory) {
   save(tokenizers.source.get(), directory, "source");
   save(tokenizers.target.get(), directory, "target");
+  if (tokenizers.placeholders) write_file(directory + '/' + Placeholders::kFile, tokenizers.placeholders->serialized());
 }
 
 Tokenizers load_tokenizers(const std::string& directory) {
@@ -120,6 +122,10 @@ Tokenizers load_tokenizers(const std::string& directory) {
     throw CheckpointError(directory, fmt::format("has no target tokenizer (target.{})", endings(", target.")));
   }
   Tokenizers loaded{.source = nullptr, .target = load_tokenizer(target)};
+  const std::string placeholders = directory + '/' + Placeholders::kFile;
+  if (fs::exists(placeholders)) {
+    loaded.placeholders = Placeholders::parse(placeholders, read_regular_file(placeholders));
+  }
   if (source.empty()) return loaded;
   loaded.source = load_tokenizer(source);
   if (loaded.source->file_ending() == loaded.target->file_ending() &&
@@ -135,7 +141,7 @@ Tokenizers with_sampling(const Tokenizers& tokenizers, const UnigramSampling& op
     const auto drawn = std::visit([&](const auto& how) { return sampling(tokenizer, how); }, options);
     return dropout > 0 ? with_dropout(drawn, dropout) : drawn;
   };
-  Tokenizers sampled{.source = nullptr, .target = sampler(tokenizers.target)};
+  Tokenizers sampled{.source = nullptr, .target = sampler(tokenizers.target), .placeholders = tokenizers.placeholders};
   sampled.source = tokenizers.source == tokenizers.target ? sampled.target : sampler(tokenizers.source);
   return sampled;
 }

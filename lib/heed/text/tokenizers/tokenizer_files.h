@@ -12,7 +12,8 @@ namespace heed::text {
 /// Reads a tokenizer from a regular file. The file ending determines its kind: Tokenizer::file_ending, or .model for
 /// SentencePiece. Throws FileError, InputError.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
-/// Writes `directory`/source.ENDING and target.ENDING, each atomically. Throws FileError.
+/// Writes `directory`/source.ENDING and target.ENDING, and placeholders.json if there are placeholders, each
+/// atomically. Throws FileError.
 void save_tokenizers(const Tokenizers& tokenizers, const std::string& directory);
 /// Reads the files of save_tokenizers. If both sides have the same content, they share one tokenizer, as after
 /// learning. Without a source file there is no source tokenizer. Throws CheckpointError, FileError, InputError.

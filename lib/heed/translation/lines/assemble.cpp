@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "heed/core/text/one_line.h"
+#include "heed/core/text/spacing.h"
 #include "heed/core/text/unicode.h"
-#include "heed/translation/lines/spacing.h"
 
 namespace heed::translation {
 namespace {

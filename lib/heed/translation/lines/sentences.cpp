@@ -11,8 +11,8 @@
 #include <unicode/utext.h>
 #include <unicode/utf8.h>
 
+#include "heed/core/text/spacing.h"
 #include "heed/core/text/unicode.h"
-#include "heed/translation/lines/spacing.h"
 
 namespace heed::translation {
 namespace {

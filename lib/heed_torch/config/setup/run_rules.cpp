@@ -11,8 +11,10 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
+#include "heed/data/batches/augmentation.h"
 #include "heed/text/tokenizer.h"
 #include "heed_torch/config/base_settings.h"
+#include "heed_torch/config/setup/run_tokenizers.h"
 #include "heed_torch/config/setup/training_model.h"
 #include "heed_torch/config/task_rules.h"
 
@@ -34,6 +36,21 @@ void validate_text(const ExistingTokenizers& given, const RunOptions& run) {
   const bool missing = (of_source ? given.source : given.target).empty();
   const char* option = of_source ? "text.source-tokenizer" : "text.target-tokenizer";
   if (missing) throw ConfigError(option, "is missing: name the tokenizer's file");
+}
+
+void validate_protection(const RunOptions& options) {
+  if (!placeholders_of(options.text)) return;
+  if (!options.corpus.has_source()) {
+    throw ConfigError("text.protect", "needs pairs of text: `source` and `target`, or `pairs`");
+  }
+  const auto* learned = std::get_if<LearnedTokenizers>(&options.text.tokenizers);
+  if (learned == nullptr) return;
+  const auto& type = learned->options.type;
+  if (!std::holds_alternative<text::WordsOptions>(type) && !std::holds_alternative<text::PretokenizedOptions>(type))
+    return;
+  throw ConfigError("text.protect",
+                    "needs tokenizers that split a placeholder from what is next to it: `text.type` = unigram, "
+                    "sentencepiece-bpe, bpe or characters");
 }
 
 void validate_streams(const RunOptions& options) {
@@ -123,12 +140,20 @@ void validate_pairs(const RunOptions& options) {
                     "must be keep if sources are vectors, images or audio: these are not compared");
 }
 
+void validate_augmentation(const RunOptions& options) {
+  const auto* sentences = std::get_if<data::SentenceContext>(&options.data.stream.context);
+  if (sentences == nullptr || !data::Augmentation(sentences->augment).any()) return;
+  if (options.task == Task::Translation && options.corpus.has_source()) return;
+  throw ConfigError("data.augment", "needs pairs of text: `task` = translation with `source` and `target`, or `pairs`");
+}
+
 void validate_files(const RunOptions& options) {
   data::validate(options.corpus);
   data::validate(options.data.corpus.filters);
   if (names_validation(options)) data::validate(options.valid_corpus, "valid-");
   validate_streams(options);
   validate_pairs(options);
+  validate_augmentation(options);
 }
 
 /// Checks that the sources that the model reads are given.
@@ -176,6 +201,7 @@ void validate(const RunOptions& options) {
   validate_initial_batch(options);
   validate_sources(options);
   std::visit([&](const auto& tokenizers) { validate_text(tokenizers, options); }, options.text.tokenizers);
+  validate_protection(options);
   models::validate(options.arch);
   validate(options.vectors, options.arch);
   validate_size(options);

@@ -1,6 +1,7 @@
 #include "heed_torch/config/setup/run_tokenizers.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -8,10 +9,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
+#include "heed/text/placeholders.h"
 #include "heed/text/targets/labels.h"
 #include "heed/text/targets/numbers.h"
 #include "heed/text/tokenizers/tokenizer_files.h"
@@ -56,14 +60,22 @@ struct TokenizerTask {
   std::string base;  ///< model directory whose tokenizers are used; empty: none
 };
 
+using Placeholders = std::shared_ptr<const text::Placeholders>;
+
+/// One side of a pair, as the tokenizers read it.
+std::string side_of(data::TextPair pair, std::string data::TextPair::* side, const Placeholders& placeholders) {
+  if (placeholders) placeholders->mask_pair(pair.source, pair.target);
+  return std::move(pair.*side);
+}
+
 /// The lines of one side.
-text::LineSource side_of(const data::CorpusFiles& files, const data::TextFormat& format,
-                         std::string data::TextPair::* side) {
+text::LineSource lines_of(const data::CorpusFiles& files, const data::TextFormat& format,
+                          std::string data::TextPair::* side, const Placeholders& placeholders) {
   auto reader = std::make_shared<data::PairReader>(files, format);
-  return [reader, side](std::string& line) {
+  return [reader, side, placeholders](std::string& line) {
     data::TextPair pair;
     if (!reader->next(pair)) return false;
-    line = std::move(pair.*side);
+    line = side_of(std::move(pair), side, placeholders);
     return true;
   };
 }
@@ -197,6 +209,53 @@ text::Tokenizers with_sampling(const text::Tokenizers& tokenizers, const Existin
   return text::with_sampling(tokenizers, given.sampling, given.dropout);
 }
 
+/// Makes the tokenizers keep the placeholders whole.
+void keep_placeholders(text::TokenizerOptions& options) {
+  const auto add = [&](std::vector<std::string>& texts) {
+    for (const std::string_view symbol : text::Placeholders::kSymbols) texts.emplace_back(symbol);
+  };
+  const auto keep = [&](auto& type) {
+    if constexpr (requires { type.subwords; }) add(type.subwords.user_symbols);
+    if constexpr (requires { type.glossaries; }) add(type.glossaries);
+  };
+  std::visit(keep, options.type);
+}
+
+/// Whether the vocabulary of learned tokenizers has only what is in the text.
+bool has_only_text(const text::TokenizerOptions& options) {
+  return std::visit([](const auto& type) { return !requires { type.subwords; }; }, options.type);
+}
+
+/// Text whose vocabulary has every placeholder: with and without a word next to it, as often as any option asks for.
+TokenizerText with_placeholders(TokenizerText text) {
+  text.lines = [lines = std::move(text.lines)](std::string data::TextPair::* side) {
+    constexpr int64_t kTimes = 100;
+    const auto repeat = [left = kTimes](std::string& line) mutable {
+      if (left-- == 0) return false;
+      line.clear();
+      for (const std::string_view symbol : text::Placeholders::kSymbols)
+        line.append(symbol).append(" .").append(symbol).append(". ");
+      return true;
+    };
+    return text::concatenated(lines(side), repeat);
+  };
+  return text;
+}
+
+/// Throws ConfigError unless each placeholder is one entry of the tokenizer, also next to other characters.
+void require_whole_placeholders(const text::Tokenizer& tokenizer) {
+  for (const std::string_view symbol : text::Placeholders::kSymbols) {
+    const text::Ids ids = tokenizer.encode(fmt::format("x{}.", symbol));
+    const auto is_symbol = [&](int32_t id) { return strip(tokenizer.decode(std::array{id})).starts_with(symbol); };
+    if (std::ranges::count_if(ids, is_symbol) == 1) continue;
+    throw ConfigError(
+        "text.protect",
+        fmt::format("needs tokenizers that have the placeholders {} as entries: learn them with this option "
+                    "and `text.type` = unigram, sentencepiece-bpe, bpe or characters",
+                    fmt::join(text::Placeholders::kSymbols, " ")));
+  }
+}
+
 /// The tokenizer files that the manifest lists.
 std::map<std::string, checkpoint::FileRecord> tokenizer_files(const checkpoint::RunDirectory& directory) {
   auto files = directory.manifest().files;
@@ -237,22 +296,30 @@ void require_read_back(const text::Tokenizers& made, const std::string& director
 
 }  // namespace
 
-TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format) {
+std::shared_ptr<const text::Placeholders> placeholders_of(const TextOptions& options) {
+  const text::ProtectedRules rules{.kinds = text::protected_kinds(options.protect, "text.protect"),
+                                   .patterns = options.protect_patterns};
+  return rules.any() ? std::make_shared<const text::Placeholders>(rules) : nullptr;
+}
+
+TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format,
+                             const TextOptions& options) {
+  const Placeholders placeholders = placeholders_of(options);
   const auto& paths = files.pairs.empty() ? files.target : files.pairs;
   return {.has_source = files.has_source(),
           .name = data::name_of(paths.at(0), files),
-          .lines = [=](std::string data::TextPair::* side) { return side_of(files, format, side); },
+          .lines = [=](std::string data::TextPair::* side) { return lines_of(files, format, side, placeholders); },
           .error_at = [=](int64_t line, const std::string& message) { return error_at(files, format, line, message); },
           .may_exceed = [=](int64_t megabytes) { return may_exceed(files, megabytes); }};
 }
 
 TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options) {
   const ReadAhead ahead = read_ahead_of(options);
-  const auto lines = [stream, ahead](std::string data::TextPair::* side) {
+  const auto lines = [stream, ahead, placeholders = placeholders_of(options)](std::string data::TextPair::* side) {
     if (stream->ahead() == 0) read_ahead(*stream, ahead);
-    return text::LineSource([stream, side, next = int64_t{0}](std::string& line) mutable {
+    return text::LineSource([stream, side, placeholders, next = int64_t{0}](std::string& line) mutable {
       if (next == stream->ahead()) return false;
-      line = stream->ahead(next++).*side;
+      line = side_of(stream->ahead(next++), side, placeholders);
       return true;
     });
   };
@@ -267,6 +334,7 @@ bool has_tokenizers(const checkpoint::RunDirectory& directory) { return !tokeniz
 
 void remove_tokenizers(checkpoint::RunDirectory& directory) {
   for (const auto& [name, record] : tokenizer_files(directory)) directory.remove(name);
+  if (directory.manifest().files.contains(text::Placeholders::kFile)) directory.remove(text::Placeholders::kFile);
 }
 
 text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
@@ -275,14 +343,28 @@ text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunO
   if (const auto there = tokenizer_files(directory); there.size() == needed) {
     checkpoint::Manifest manifest;
     manifest.files = there;
+    const auto placeholders = directory.manifest().files.find(text::Placeholders::kFile);
+    if (placeholders != directory.manifest().files.end()) manifest.files.insert(*placeholders);
     checkpoint::verify_files(directory.path(), manifest, checkpoint::Verify::Checksums);
     return text::load_tokenizers(directory.path());
   }
   const TokenizerTask task{.task = options.task,
                            .base = options.base.gives_tokenizers() ? options.base.from : std::string()};
-  const auto make = [&](const auto& how) { return make_tokenizers(how, text, task); };
-  const text::Tokenizers made = std::visit(make, options.text.tokenizers);
+  const Placeholders placeholders = placeholders_of(options.text);
+  TextOptions how = options.text;
+  auto* learned = std::get_if<LearnedTokenizers>(&how.tokenizers);
+  if (placeholders && learned) keep_placeholders(learned->options);
+  const bool adds = placeholders && learned && has_only_text(learned->options);
+  const TokenizerText read = adds ? with_placeholders(text) : text;
+  const auto make = [&](const auto& tokenizers) { return make_tokenizers(tokenizers, read, task); };
+  text::Tokenizers made = std::visit(make, how.tokenizers);
   check_tying(made, options.arch);
+  if (placeholders) {
+    for (const text::Tokenizer* tokenizer : {made.source.get(), made.target.get()})
+      require_whole_placeholders(*tokenizer);
+    made.placeholders = placeholders;
+    directory.write(text::Placeholders::kFile, placeholders->serialized());
+  }
   const auto write = [&](const char* side, const text::Tokenizer& tokenizer) {
     directory.write(fmt::format("{}.{}", side, tokenizer.file_ending()), tokenizer.serialized());
   };

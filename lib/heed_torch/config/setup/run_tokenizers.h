@@ -20,6 +20,9 @@ namespace heed::config {
 bool has_tokenizers(const checkpoint::RunDirectory& directory);
 void remove_tokenizers(checkpoint::RunDirectory& directory);
 
+/// The placeholders for the protected text of a training; null: none. Throws ConfigError.
+std::shared_ptr<const text::Placeholders> placeholders_of(const TextOptions& options);
+
 /// The text that tokenizers are learned from.
 struct TokenizerText {
   bool has_source = false;
@@ -31,13 +34,15 @@ struct TokenizerText {
   /// Whether the text may be larger than this.
   std::function<bool(int64_t megabytes)> may_exceed;
 };
-TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format);
+/// Both sides with the placeholders of the options.
+TokenizerText tokenizer_text(const data::CorpusFiles& files, const data::TextFormat& format,
+                             const TextOptions& options);
 /// The beginning of a stream, as much as the options learn from. It is read when needed, and training still gets it.
 TokenizerText tokenizer_text(std::shared_ptr<data::PairStream> stream, const TextOptions& options);
 
-/// Opens the tokenizers in the model directory. If there are none, learns or reads them as the options say and writes
-/// them there. Throws CheckpointError if those in the directory are damaged, ConfigError if given ones do not fit the
-/// options, and what reading text and learning throw.
+/// Opens the tokenizers in the model directory, and the placeholders. If there are none, learns or reads them as the
+/// options say and writes them there. Throws CheckpointError if those in the directory are damaged, ConfigError if
+/// given ones do not fit the options, and what reading text and learning throw.
 text::Tokenizers open_tokenizers(checkpoint::RunDirectory& directory, const RunOptions& options,
                                  const TokenizerText& text);
 

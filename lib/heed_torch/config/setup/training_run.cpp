@@ -214,9 +214,9 @@ void prepare(PreparedRun& run, const RunOptions& options) {
   else
     write_description(directory, run.description);
 
-  const text::Tokenizers tokenizers =
-      open_tokenizers(directory, options,
-                      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), format));
+  const text::Tokenizers tokenizers = open_tokenizers(
+      directory, options,
+      given.stream ? tokenizer_text(given.stream, options.text) : tokenizer_text(text.files(), format, options.text));
   if (!keep_tokenizers && !given.stream && options.base.gives_tokenizers() && options.task == Task::Translation) {
     data::warn_of_swapped_sides(text.files(), format, tokenizers, options.base.from);
   }

@@ -1,4 +1,4 @@
-#include "heed/translation/lines/spacing.h"
+#include "heed/core/text/spacing.h"
 
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
@@ -6,7 +6,7 @@
 
 #include "heed/core/text/unicode.h"
 
-namespace heed::translation {
+namespace heed {
 namespace {
 
 constexpr UChar32 kNone = 0;
@@ -72,4 +72,4 @@ bool word_ends_between(std::string_view left, std::string_view right) {
          has_no_blank_between_words(first_of(right, is_letter_or_digit));
 }
 
-}  // namespace heed::translation
+}  // namespace heed

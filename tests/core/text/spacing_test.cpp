@@ -1,8 +1,8 @@
-#include "heed/translation/lines/spacing.h"
+#include "heed/core/text/spacing.h"
 
 #include <gtest/gtest.h>
 
-namespace heed::translation {
+namespace heed {
 namespace {
 
 TEST(BlankBetween, SentencesOfScriptsWithBlanks) {
@@ -76,4 +76,4 @@ TEST(WordEndsBetween, NotInsideAWordOfAScriptWithBlanks) {
 }
 
 }  // namespace
-}  // namespace heed::translation
+}  // namespace heed

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace heed::translation {
+namespace heed {
 
 /// Whether to put a space between two sentences of a translation. The characters where they meet decide:
 ///
@@ -22,4 +22,4 @@ bool blank_between(std::string_view left, std::string_view right);
 /// also does next to East Asian punctuation. Otherwise the line was split inside a word. Both are well-formed UTF-8.
 bool word_ends_between(std::string_view left, std::string_view right);
 
-}  // namespace heed::translation
+}  // namespace heed
