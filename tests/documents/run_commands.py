@@ -26,6 +26,7 @@ import shown_output
 OMITTED = {
     r"opus-mt-en-de|models/opus-en-de": "a model that one downloads",
     r"\bheed (serve|watch)\b": "runs until it is stopped; tests/serve, tests/report",
+    r"\bheed make\b": "minutes; tests/end_to_end",
     r"sacremoses|pandoc": "another program",
     r"\$SLURM_ARRAY_TASK_ID": "in a job of Slurm",
     r"--device cuda": "needs a GPU",

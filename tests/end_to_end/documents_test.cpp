@@ -97,7 +97,7 @@ void expect_completions(const Complete& complete) {
   EXPECT_EQ(begins_with(complete({"heed", "bpe", "apply", "--vocabulary-"}), "--vocabulary-"),
             (Words{"--vocabulary-threshold"}));
   EXPECT_EQ(complete({"heed", "train", "--model", "m", "--train.optimizer.type", ""}),
-            (Words{"adadelta", "adagrad", "adam", "adamw", "sgd"}));
+            (Words{"adadelta", "adafactor", "adagrad", "adam", "adamw", "muon", "schedule-free", "sgd"}));
 }
 
 TEST_F(Completion, InBash) {
@@ -105,7 +105,7 @@ TEST_F(Completion, InBash) {
   expect_completions([&](const Words& words) { return in_bash(words); });
   // bash has the = of --name=value as a word of its own
   EXPECT_EQ(in_bash({"heed", "train", "--train.optimizer.type", "=", "ada"}),
-            (Words{"adadelta", "adagrad", "adam", "adamw"}));
+            (Words{"adadelta", "adafactor", "adagrad", "adam", "adamw"}));
   EXPECT_EQ(in_bash({"heed", "train", "--model", "m", "--source", "x"}), Words{""}) << "files are bash's own";
 }
 

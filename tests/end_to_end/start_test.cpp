@@ -104,11 +104,14 @@ TEST(Start, OutputThatCannotBeWrittenIsAnError) {
 std::set<std::string> names_of_options() {
   std::set<std::string> names;
   const std::regex option(R"(\n  (?:-\w, )?--([a-z0-9.-]+))");
+  const std::regex of_both_sides(R"(\n  --arch\.\{encoder,decoder\}\.([a-z0-9.-]+))");
   for (const std::string command : {"train", "translate", "evaluate", "score"}) {
     const std::string help = heed({command, "--help-all"}).output;
     for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) names.insert((*at)[1]);
+    for (std::sregex_iterator at(help.begin(), help.end(), of_both_sides), end; at != end; ++at) {
+      for (const std::string side : {"encoder", "decoder"}) names.insert("arch." + side + "." + (*at)[1].str());
+    }
   }
-  for (const std::string side : {"encoder", "decoder"}) names.insert("arch." + side + ".heads");  // in one row
   return names;
 }
 
