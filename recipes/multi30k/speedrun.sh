@@ -28,12 +28,12 @@ if [ ! -f "$runs/table.md" ]; then
     --source "$text/$train.$source" --target "$text/$train.$target" \
     --valid-source "$text/$valid.$source" --valid-target "$text/$valid.$target" "$@"
   write "$run" "$test"
-  tested=$(score "$run" "$test")
+  test_bleu=$(score "$run" "$test")
   seconds=$(($(date +%s) - begun))
   write "$run" "$valid"
   {
     printf '| run | minutes from text to score | validation BLEU | test BLEU |\n|---|---|---|---|\n'
-    echo "| speedrun | $(awk "BEGIN { printf \"%.1f\", $seconds / 60 }") | $(score "$run" "$valid") | $tested |"
+    echo "| speedrun | $(awk "BEGIN { printf \"%.1f\", $seconds / 60 }") | $(score "$run" "$valid") | $test_bleu |"
   } >"$runs/table.part"
   mv "$runs/table.part" "$runs/table.md"
 fi

@@ -65,7 +65,8 @@ TEST(Placeholders, AllAreUsedEquallyOften) {
 TEST(Placeholders, UnknownOnesAreRemoved) {
   const auto line = usual().masked("{0}");
   const auto own = std::ranges::find(Placeholders::kSymbols, std::string_view(line.text));
-  const std::string other(own == Placeholders::kSymbols.begin() ? Placeholders::kSymbols[1] : Placeholders::kSymbols[0]);
+  const std::string other(own == Placeholders::kSymbols.begin() ? Placeholders::kSymbols[1]
+                                                                : Placeholders::kSymbols[0]);
   EXPECT_EQ(Placeholders::unmasked("a " + other + " b" + other + " " + line.text, line.originals), "a b {0}");
   EXPECT_EQ(Placeholders::unmasked(other + " a", line.originals), "a");
 }
@@ -77,15 +78,18 @@ TEST(Placeholders, AreSeparatedFromWordsInTranslations) {
                                                                   line.originals.begin())]);
   };
   auto left = Placeholders::counts(line.text);
-  EXPECT_EQ(Placeholders::unmasked("x" + symbol("https://a.b") + symbol("%s") + "\u00e4, " + symbol("%s"), line.originals, &left),
+  EXPECT_EQ(Placeholders::unmasked("x" + symbol("https://a.b") + symbol("%s") + "\u00e4, " + symbol("%s"),
+                                   line.originals, &left),
             "x https://a.b%s \u00e4, ");
 }
 
 /// Hostile lines: symbols in the text, many texts, texts within others, text that only looks protected.
 TEST(Placeholders, AnyLineComesBack) {
-  const std::vector<std::string> parts{"{0}", "{1}", "{2}",  "{3}",  "{4}", "{5}", "%s",          "%1$d",   "${x}", "&amp;",
-                                       "<b>", "</b>", "❶",    "❿",    "❷❸",  " ",   "https://a.b/❶", "{❶}",    "a@b.cd", "#1 x",
-                                       "é",   "\xE2\x9D", "{{a b}}", "<a href=\"x y\">", "100%", "{", "}",   "$",      "word", "\t"};
+  const std::vector<std::string> parts{"{0}",    "{1}",  "{2}",  "{3}",      "{4}",           "{5}",
+                                       "%s",     "%1$d", "${x}", "&amp;",    "<b>",           "</b>",
+                                       "❶",      "❿",    "❷❸",   " ",        "https://a.b/❶", "{❶}",
+                                       "a@b.cd", "#1 x", "é",    "\xE2\x9D", "{{a b}}",       "<a href=\"x y\">",
+                                       "100%",   "{",    "}",    "$",        "word",          "\t"};
   RandomStream random(1, Purpose::Test);
   for (int round = 0; round < 5000; ++round) {
     std::string line;
@@ -117,8 +121,9 @@ TEST(Placeholders, AnyLineComesBack) {
 TEST(Placeholders, AreWrittenAndRead) {
   const auto read = Placeholders::parse("file", usual().serialized());
   EXPECT_EQ(read->rules(), usual().rules());
-  EXPECT_NE(testing::message_of<CheckpointError>([] { Placeholders::parse("file", R"({"kinds": ["moon"], "patterns": []})"); })
-                .find("must be url, mail"),
+  EXPECT_NE(testing::message_of<CheckpointError>([] {
+              Placeholders::parse("file", R"({"kinds": ["moon"], "patterns": []})");
+            }).find("must be url, mail"),
             std::string::npos);
   EXPECT_THROW(Placeholders::parse("file", "{"), CheckpointError);
 }

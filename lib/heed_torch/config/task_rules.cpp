@@ -42,8 +42,9 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>({"source",
 /// Options that a model with a head does not use.
 constexpr auto kOfText = std::to_array<std::string_view>(
     {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
-     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "text.protect", "text.protect-patterns", "data.augment", "vectors.target",
-     "search.", "train.teacher", "train.teacher-weight", "train.teacher-temperature", "train.minimum-risk."});
+     "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "text.protect",
+     "text.protect-patterns", "data.augment", "vectors.target", "search.", "train.teacher", "train.teacher-weight",
+     "train.teacher-temperature", "train.minimum-risk."});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers =

@@ -51,11 +51,32 @@ class ProtectedText : public ::testing::Test {
 
   static Words train(const std::string& model, int steps = 20) {
     return {"train",
-            "--source", text->path("train.en"), "--target", text->path("train.de"),
-            "--valid-source", text->path("dev.en"), "--valid-target", text->path("dev.de"),
-            "--model", model, "--threads", "1", "--arch.d-model", "16", "--arch.encoder.layers", "1",
-            "--arch.decoder.layers", "1", "--text.vocab-size", "100", "--data.batch-tokens", "600",
-            "--train.max-steps", std::to_string(steps), "--valid.every", "10"};
+            "--source",
+            text->path("train.en"),
+            "--target",
+            text->path("train.de"),
+            "--valid-source",
+            text->path("dev.en"),
+            "--valid-target",
+            text->path("dev.de"),
+            "--model",
+            model,
+            "--threads",
+            "1",
+            "--arch.d-model",
+            "16",
+            "--arch.encoder.layers",
+            "1",
+            "--arch.decoder.layers",
+            "1",
+            "--text.vocab-size",
+            "100",
+            "--data.batch-tokens",
+            "600",
+            "--train.max-steps",
+            std::to_string(steps),
+            "--valid.every",
+            "10"};
   }
   static std::string model() { return text->path("model"); }
   static Result translate(const std::string& lines, const Words& more = {}) {
@@ -79,8 +100,7 @@ TEST_F(ProtectedText, TheModelSaysWhatItProtects) {
   ASSERT_EQ(made.code, 0) << made.errors;
   EXPECT_EQ(text->read("model/placeholders.json"),
             "{\n  \"kinds\": [\n    \"url\",\n    \"placeholder\"\n  ],\n  \"patterns\": []\n}\n");
-  const Result tokens =
-      heed({"tokenize", "--tokenizer", text->path("model/source.spm")}, "see ❶.\n");
+  const Result tokens = heed({"tokenize", "--tokenizer", text->path("model/source.spm")}, "see ❶.\n");
   EXPECT_NE(tokens.output.find(" ❶ "), std::string::npos) << tokens.output << "a piece of its own";
 }
 
@@ -110,7 +130,8 @@ TEST_F(ProtectedText, ComesBackOnceWithoutAnOption) {
         EXPECT_EQ(count(out[i], one), 1U) << out[i];
       }
     }
-    for (const char* symbol : {"❶", "❷", "❹", "❺", "❻", "❼", "❽", "❾", "❿"}) EXPECT_EQ(count(out[i], symbol), 0U) << out[i];
+    for (const char* symbol : {"❶", "❷", "❹", "❺", "❻", "❼", "❽", "❾", "❿"})
+      EXPECT_EQ(count(out[i], symbol), 0U) << out[i];
   }
   const Result json = translate("{\"source\": \"one {0}\"}\n", {"--format", "json"});
   EXPECT_EQ(json.output.find("placeholder-lost"), std::string::npos) << json.output;
@@ -130,7 +151,8 @@ TEST_F(ProtectedText, DocumentsAreTranslated) {
 
 TEST_F(ProtectedText, ScoresAndAlignmentsReadPlaceholdersToo) {
   const std::string source = folder.file("s", "one {0} two\n"), target = folder.file("t", "two {0} one\n");
-  const Result aligned = heed({"align", "--model", model(), "--source", source, "--target", target, "--format", "json"});
+  const Result aligned =
+      heed({"align", "--model", model(), "--source", source, "--target", target, "--format", "json"});
   ASSERT_EQ(aligned.code, 0) << aligned.errors;
   EXPECT_NE(aligned.output.find("\"{0}\""), std::string::npos) << aligned.output;
   const std::string other = folder.file("u", "one {1} two\n"), its = folder.file("v", "two {1} one\n");
@@ -145,17 +167,18 @@ TEST_F(ProtectedText, AResumedTrainingKeepsIt) {
   const Result other = heed(train(model(), 30) + Words{"--text.protect", "url"});
   EXPECT_EQ(other.code, 2) << other.errors;
   EXPECT_NE(other.errors.find("text.protect"), std::string::npos) << other.errors;
-  const Result tuned = heed({"train", "--from", model(), "--source", text->path("train.en"), "--target",
-                             text->path("train.de"), "--model", folder.path("tuned"), "--threads", "1",
-                             "--data.batch-tokens", "600", "--train.max-steps", "2"});
+  const Result tuned =
+      heed({"train", "--from", model(), "--source", text->path("train.en"), "--target", text->path("train.de"),
+            "--model", folder.path("tuned"), "--threads", "1", "--data.batch-tokens", "600", "--train.max-steps", "2"});
   ASSERT_EQ(tuned.code, 0) << tuned.errors;
   EXPECT_EQ(folder.read("tuned/placeholders.json"), text->read("model/placeholders.json"));
 }
 
 TEST_F(ProtectedText, OtherTokenizersAreRefused) {
-  expect_error(heed(train(folder.path("words")) + Words{"--text.protect", "url", "--text.type", "words"}), 2,
-               "`text.protect` needs tokenizers that split a placeholder from what is next to it: `text.type` = unigram, "
-               "sentencepiece-bpe, bpe or characters");
+  expect_error(
+      heed(train(folder.path("words")) + Words{"--text.protect", "url", "--text.type", "words"}), 2,
+      "`text.protect` needs tokenizers that split a placeholder from what is next to it: `text.type` = unigram, "
+      "sentencepiece-bpe, bpe or characters");
   expect_error(heed(train(folder.path("moon")) + Words{"--text.protect", "moon"}), 2,
                "`text.protect` must be url, mail, placeholder, reference, tag or number, but is `moon`");
 }

@@ -29,8 +29,8 @@ MaskedLines masked(std::span<const SourceLine> lines, const text::Placeholders& 
 text::AlignmentUnits unmasked(const text::AlignmentUnits& words, const text::Placeholders::Originals& originals,
                               text::Placeholders::Counts* left = nullptr);
 
-/// Puts protected text of a line back into its translation and the n-best list: as in the line, as often as there, where
-/// the alignment says. The translations need the attention.
+/// Puts protected text of a line back into its translation and the n-best list: as in the line, as often as there,
+/// where the alignment says. The translations need the attention.
 void restore(Translation& best, const std::string& line, const text::ProtectedText& rules);
 
 }  // namespace heed::translation

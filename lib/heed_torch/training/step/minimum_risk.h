@@ -29,7 +29,7 @@ std::shared_ptr<const MinimumRisk> make_minimum_risk(const MinimumRiskOptions& o
 struct RiskBatch {
   data::MicroBatch samples;  ///< the sampled translations, K of each sentence; their weights are the gradient above,
                              ///< times target tokens and weight of the sentence
-  double risk = 0;  ///< sum over sentences of L(x), times the same
+  double risk = 0;           ///< sum over sentences of L(x), times the same
 };
 
 /// Samples translations of the sentences of `batch` and measures their risks. The model samples in evaluation mode,
