@@ -200,7 +200,7 @@ std::vector<std::string> outlook(const MakeResult& result, const Facts& facts) {
   const auto best = std::ranges::find_if(validations.rbegin(), validations.rend(), &TrainingFacts::Validation::best);
   const bool last_is_best = best == validations.rbegin();
   if (!last_is_best) {
-    advice.push_back(
+    advice.emplace_back(
         "The validation score stopped rising before the end: more of the same time brings little, more text "
         "brings more.");
   } else if (facts.training.train_loss > 0 && loss > facts.training.train_loss + 0.3) {
@@ -222,12 +222,12 @@ std::vector<std::string> outlook(const MakeResult& result, const Facts& facts) {
     if (size.name != facts.plan.size) break;
   }
   if (facts.train < 10'000) {
-    advice.push_back(
+    advice.emplace_back(
         "With fewer than about 10,000 pairs, fine-tuning a model that someone else has trained is better than "
         "a new model: docs/guide/fine-tuning.md.");
   }
   if (facts.test < 500) {
-    advice.push_back("The test text is small, so its scores are uncertain: see their intervals.");
+    advice.emplace_back("The test text is small, so its scores are uncertain: see their intervals.");
   }
   return advice;
 }

@@ -126,7 +126,7 @@ void MakeRecord::finish(std::string_view stage, const std::string& command, cons
 void MakeRecord::require_outputs() const {
   for (const Json& stage : made_["stages"]) {
     for (const auto& [name, sum] : stage["outputs"].items()) {
-      if (fs::exists(path(name)) && sha256_of_file(path(name)) == sum) continue;
+      if (fs::exists(path(name)) && sha256_of_file(path(name)) == sum.get<std::string>()) continue;
       throw Error(
           fmt::format("{} is missing or has changed since the stage {} wrote it: restore it, or use another "
                       "directory for a new model",

@@ -207,7 +207,7 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   check_document_options(command);
   command.protected_rules = {.kinds = text::protected_kinds(command.protect, "--protect"),
                              .patterns = command.protect_patterns};
-  text::ProtectedText({}, command.protect_patterns);  // for its error
+  [[maybe_unused]] const text::ProtectedText checked({}, command.protect_patterns);  // for its error
   check_continuation(command);
   api::validate(command.constraints);
   shard_of(command.shard);  // for its error

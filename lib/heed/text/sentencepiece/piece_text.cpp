@@ -30,19 +30,23 @@ bool is_usable(const SentencePieceProcessor& processor) {
   return processor.Encode("a", &ids).ok();
 }
 
+bool loads(SentencePieceProcessor& processor, const std::string& model) {
+  try {
+    // If an allocation fails here, the library's protobuf crashes the process. heed cannot catch that.
+    return processor.LoadFromSerializedProto(model).ok() && is_usable(processor);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception&) {  // of the library's trie
+    return false;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<SentencePieceProcessor> load_processor(const std::string& path, const std::string& model) {
   auto processor = std::make_unique<SentencePieceProcessor>();
-  try {
-    // If an allocation fails here, the library's protobuf crashes the process. heed cannot catch that.
-    if (!model.empty() && processor->LoadFromSerializedProto(model).ok() && is_usable(*processor)) return processor;
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception&) {
-    // The library's trie throws its own exceptions.
-  }
-  throw InputError(path, 0, "expected a SentencePiece model");
+  if (model.empty() || !loads(*processor, model)) throw InputError(path, 0, "expected a SentencePiece model");
+  return processor;
 }
 
 std::string with_spaces(std::string_view piece) {
