@@ -59,7 +59,7 @@ TEST_F(SearchGrid, LeastLengthsAndLimitsAreThoseOfTheCpu) {
   }
 }
 
-TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
+TEST_F(SearchGrid, ConstraintsAreMetAsOnTheCpu) {
   const TemporaryDirectory directory;
   write_file(directory.file("terms"), "w3\tw5 w6\n");
   write_file(directory.file("never"), "w7\nw8 w9\n");
@@ -67,13 +67,13 @@ TEST_F(SearchGrid, DemandsAreMetAsOnTheCpu) {
   search.no_repeat_ngram = 1;
   for (const auto& options : {tiny_transformer(), tiny_rnn()}) {
     const auto on = [&](at::Device device) {
-      const auto wording = std::make_shared<translation::TranslationConstraints>(words);
-      wording->read_terms(directory.file("terms"));
-      wording->read_forbidden(directory.file("never"));
+      const auto constraints = std::make_shared<translation::TranslationConstraints>(words);
+      constraints->read_terms(directory.file("terms"));
+      constraints->read_forbidden(directory.file("never"));
       translation::Translator translator(
           std::make_shared<translation::EnsembleModel>(make_model(options, device), device), tokenizers, search,
           kBatches);
-      translator.demand(wording);
+      translator.constrain(constraints);
       std::vector<translation::SourceLine> sources;
       for (const std::string& line : lines) sources.push_back({.text = line + " w3", .prefix = "w2"});
       return translator.translate(sources);

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/both_roads.h"
+#include "engine/both_backends.h"
 #include "heed/core/error.h"
 #include "heed/search/search_continuously.h"
 #include "heed/text/short_list.h"
@@ -22,13 +22,13 @@ namespace {
 
 using Found = std::map<int64_t, std::vector<search::Hypothesis>>;
 
-/// demands: of every other sentence.
+/// constraints: of every other sentence.
 Found search_with(search::BeamModel& model, const search::SearchOptions& options, search::ReturnOptions keep,
                   const search::Room& room, const std::vector<text::Ids>& sources,
-                  const search::SentenceConstraints* demands = nullptr) {
+                  const search::SentenceConstraints* constraints = nullptr) {
   std::vector<search::SourceSentence> waiting;
   for (size_t i = 0; i < sources.size(); ++i) {
-    waiting.push_back({static_cast<int64_t>(i), sources[i], nullptr, i % 2 == 0 ? demands : nullptr, i});
+    waiting.push_back({static_cast<int64_t>(i), sources[i], nullptr, i % 2 == 0 ? constraints : nullptr, i});
   }
   Found found;
   search::search_continuously(model, options, keep, room, waiting, [&](search::FinishedSentence&& finished) {
@@ -88,7 +88,7 @@ const models::ArchitectureOptions kModels[] = {testing::tiny_transformer(), rela
 
 void expect_same_search(const models::ArchitectureOptions& model) {
   const bool has_norms = !std::holds_alternative<models::ConvolutionDecoderOptions>(model.decoder.type);
-  BothRoads both(model);
+  BothBackends both(model);
   const auto sources = testing::drawn_sources(40, 1, 10, 36);
   const search::Room room{.sentences = 7};
   for (const search::SearchOptions& options :
@@ -108,14 +108,14 @@ void expect_same_search(const models::ArchitectureOptions& model) {
   }
 }
 
-TEST(EngineBeam, FindsWhatThePlainRoadFinds) {
+TEST(EngineBeam, FindsWhatThePlainModelFinds) {
   for (const auto& model : kModels) expect_same_search(model);
 }
 
-TEST(EngineBeam, CompletesPromptsAsThePlainRoadDoes) {
+TEST(EngineBeam, CompletesPromptsAsThePlainModelDoes) {
   models::ArchitectureOptions options = testing::tiny_transformer();
   options.encoder.type = models::NoEncoderOptions{};
-  const BothRoads both(options);
+  const BothBackends both(options);
   translation::EnsembleBeam plain({.device = at::kCPU, .members = {both.model}});
   EngineBeam fast(*both.engine);
   const search::SentenceConstraints prompt{.prefix = {7, text::kUnk, 8}, .prompt = true};
@@ -129,7 +129,7 @@ TEST(EngineBeam, CompletesPromptsAsThePlainRoadDoes) {
   }
 }
 
-/// A shortlist of the models of BothRoads: the same tokens for every source token but for those of `own`.
+/// A shortlist of the models of BothBackends: the same tokens for every source token but for those of `own`.
 text::ShortList short_list_of(const testing::TemporaryDirectory& directory, const std::vector<int32_t>& frequent,
                               const std::map<int32_t, std::vector<int32_t>>& own = {}) {
   text::ShortListContent parts{.target_size = kSizes.target, .frequent = frequent, .by_token = {}};
@@ -140,40 +140,40 @@ text::ShortList short_list_of(const testing::TemporaryDirectory& directory, cons
   return text::ShortList(directory.file("list"), kSizes.source, kSizes.target);
 }
 
-const search::SentenceConstraints kDemands{
+const search::SentenceConstraints kConstraints{
     .prefix = {7, 8}, .required = {{12, 13}, {9}}, .forbidden = search::forbid({{8}, {9, 10}}, kSizes.target)};
 
-TEST(EngineBeam, MeetsDemandsAsThePlainRoadDoes) {
+TEST(EngineBeam, MeetsConstraintsAsThePlainSearchDoes) {
   const auto sources = testing::drawn_sources(40, 1, 10, 36);
   const search::SearchOptions options{.beam = 3, .n_best = 3};
   for (const auto& architecture : kModels) {
-    BothRoads both(architecture);
+    BothBackends both(architecture);
     translation::EnsembleBeam plain({.device = at::kCPU, .members = {both.model}});
     EngineBeam fast(*both.engine);
     const search::Room room{.sentences = 7};
-    const Found found = search_with(fast, options, {}, room, sources, &kDemands);
-    expect_same(found, search_with(plain, options, {}, room, sources, &kDemands), 1e-3);
+    const Found found = search_with(fast, options, {}, room, sources, &kConstraints);
+    expect_same(found, search_with(plain, options, {}, room, sources, &kConstraints), 1e-3);
     const text::Ids& ids = found.at(0)[0].ids;
-    EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
-    EXPECT_NE(std::ranges::search(ids, kDemands.required[0].forms[0]).begin(), ids.end());
+    EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kConstraints.prefix);
+    EXPECT_NE(std::ranges::search(ids, kConstraints.required[0].forms[0]).begin(), ids.end());
   }
 }
 
-TEST(EngineBeam, ASentenceWithDemandsHasTheSameBitsAloneAndBesideOthers) {
+TEST(EngineBeam, ASentenceWithConstraintsHasTheSameBitsAloneAndBesideOthers) {
   const auto sources = testing::drawn_sources(60, 1, 10, 36);
   const search::SearchOptions options{.beam = 4, .n_best = 4, .repetition_penalty = 1.2, .groups = 2};
-  BothRoads both(testing::tiny_transformer());
+  BothBackends both(testing::tiny_transformer());
   EngineBeam model(*both.engine);
-  const Found alone = search_with(model, options, {}, {.sentences = 1}, sources, &kDemands);
-  expect_same(search_with(model, options, {}, {.sentences = 64}, sources, &kDemands), alone, 0);
-  expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources, &kDemands), alone, 0);
+  const Found alone = search_with(model, options, {}, {.sentences = 1}, sources, &kConstraints);
+  expect_same(search_with(model, options, {}, {.sentences = 64}, sources, &kConstraints), alone, 0);
+  expect_same(search_with(model, options, {}, {.sentences = 9, .refill = 0.1}, sources, &kConstraints), alone, 0);
   const search::SearchOptions drawn{.method = search::SampleMethod{}, .n_best = 3};
   expect_same(search_with(model, drawn, {}, {.sentences = 64}, sources),
               search_with(model, drawn, {}, {.sentences = 1}, sources), 0);
 }
 
-TEST(EngineBeam, AShortListTakesInWhatIsDemanded) {
-  const BothRoads both(testing::tiny_transformer());
+TEST(EngineBeam, AShortListTakesInTheTokensOfConstraints) {
+  const BothBackends both(testing::tiny_transformer());
   const testing::TemporaryDirectory directory;
   std::vector<int32_t> all;
   for (int32_t token = 0; token < kSizes.target; ++token) all.push_back(token);
@@ -181,18 +181,18 @@ TEST(EngineBeam, AShortListTakesInWhatIsDemanded) {
   const auto sources = testing::drawn_sources(9, 1, 10, 36);
   const search::SearchOptions options{.beam = 3, .n_best = 2, .repetition_penalty = 1.2};
   EngineBeam with(*both.engine, &everything), without(*both.engine), narrow(*both.engine, &few);
-  expect_same(search_with(with, options, {}, {.sentences = 7}, sources, &kDemands),
-              search_with(without, options, {}, {.sentences = 7}, sources, &kDemands), 1e-4);
-  const text::Ids ids = search_with(narrow, options, {}, {}, sources, &kDemands).at(0)[0].ids;
-  EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kDemands.prefix);
-  EXPECT_NE(std::ranges::search(ids, kDemands.required[0].forms[0]).begin(), ids.end());
+  expect_same(search_with(with, options, {}, {.sentences = 7}, sources, &kConstraints),
+              search_with(without, options, {}, {.sentences = 7}, sources, &kConstraints), 1e-4);
+  const text::Ids ids = search_with(narrow, options, {}, {}, sources, &kConstraints).at(0)[0].ids;
+  EXPECT_EQ(text::Ids(ids.begin(), ids.begin() + 2), kConstraints.prefix);
+  EXPECT_NE(std::ranges::search(ids, kConstraints.required[0].forms[0]).begin(), ids.end());
 }
 
 TEST(EngineBeam, ASentenceHasTheSameBitsAloneAndBesideOthers) {
   const auto sources = testing::drawn_sources(60, 1, 10, 36);
   for (const auto& architecture : kModels) {
     for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
-      BothRoads both(architecture, precision);
+      BothBackends both(architecture, precision);
       EngineBeam model(*both.engine);
       const search::SearchOptions options{.beam = 3, .n_best = 3};
       const Found alone = search_with(model, options, {}, {.sentences = 1}, sources);
@@ -209,7 +209,7 @@ TEST(EngineBeam, HypothesesThatNobodyLooksAtAreLeftOut) {
   const std::vector<int64_t> live{1, 2};
   const std::vector<int32_t> bos(6, text::kBos), tokens{12, 13, 14, 15, 16, 17};
   for (const auto& architecture : kModels) {
-    BothRoads both(architecture);
+    BothBackends both(architecture);
     search::Continuations all, few;
     for (const bool every : {true, false}) {
       EngineBeam model(*both.engine);
@@ -237,7 +237,7 @@ TEST(EngineBeam, HypothesesThatNobodyLooksAtAreLeftOut) {
 }
 
 TEST(EngineBeam, AShortListOfAllTokensChangesNothing) {
-  const BothRoads both(testing::tiny_transformer());
+  const BothBackends both(testing::tiny_transformer());
   const testing::TemporaryDirectory directory;
   std::vector<int32_t> all;
   for (int32_t token = 0; token < kSizes.target; ++token) all.push_back(token);
@@ -250,7 +250,7 @@ TEST(EngineBeam, AShortListOfAllTokensChangesNothing) {
 }
 
 TEST(EngineBeam, WithAShortListASentenceHasTokensOfItsOwnAlone) {
-  const BothRoads both(testing::tiny_transformer());
+  const BothBackends both(testing::tiny_transformer());
   const testing::TemporaryDirectory directory;
   const text::ShortList list = short_list_of(directory, {4, 5}, {{10, {20, 21}}, {11, {22, 23, 24}}, {12, {25}}});
   EngineBeam model(*both.engine, &list);
@@ -273,7 +273,7 @@ TEST(EngineBeam, WithAShortListASentenceHasTokensOfItsOwnAlone) {
 TEST(EngineBeam, TheLongestTranslationIsThatOfItsPositions) {
   models::ArchitectureOptions options = testing::tiny_transformer();
   testing::decoder_stack(options).positions = nn::LearnedPositions{.max_length = 12};
-  BothRoads both(options);
+  BothBackends both(options);
   EXPECT_EQ(EngineBeam(*both.engine).max_length(), 11);
 }
 
@@ -282,7 +282,7 @@ TEST(EngineBeam, WhatHasNoAttentionShowsNone) {
   language_model.encoder.type = models::NoEncoderOptions{};
   std::get<models::RnnDecoderOptions>(fixed_vector.decoder.type).attention = models::NoMemoryAttention{};
   for (const auto& options : {language_model, fixed_vector}) {
-    BothRoads both(options);
+    BothBackends both(options);
     EngineBeam model(*both.engine);
     EXPECT_THROW(model.start({}, 2, /*attention=*/true), ConfigError);
   }

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
-#include "engine/both_roads.h"
+#include "engine/both_backends.h"
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "support/message_of.h"
@@ -35,11 +35,11 @@ torch::Tensor matrix_of(const std::vector<std::vector<int32_t>>& sentences) {
   return matrix;
 }
 
-/// A few steps on both roads, in which beams change places and a sentence leaves.
-class BothRoadsWalk {
+/// A few steps on both backends, in which beams change places and a sentence leaves.
+class BothBackendsWalk {
  public:
   /// looks: asks for attention as well.
-  explicit BothRoadsWalk(BothRoads& both, bool looks = false)
+  explicit BothBackendsWalk(BothBackends& both, bool looks = false)
       : both_(both), looks_(looks), scratch_(both.engine->precision()) {
     const Sources sources = sources_of(kSources);
     Memory memory;
@@ -119,7 +119,7 @@ class BothRoadsWalk {
     for (const auto& state : states_) state->select(std::vector<int32_t>{1, 1});
   }
 
-  BothRoads& both_;
+  BothBackends& both_;
   bool looks_;
   std::unique_ptr<DecoderRun> run_;
   SentenceStates states_;
@@ -129,9 +129,9 @@ class BothRoadsWalk {
 };
 
 double greatest_difference(const models::ArchitectureOptions& options, Precision precision = Precision::Float32) {
-  BothRoads both(options, precision);
+  BothBackends both(options, precision);
   const bool transformer = std::holds_alternative<models::TransformerDecoderOptions>(options.decoder.type);
-  return BothRoadsWalk(both, !transformer && both.engine->has_attention()).greatest_difference();
+  return BothBackendsWalk(both, !transformer && both.engine->has_attention()).greatest_difference();
 }
 
 /// Without norms numbers grow from layer to layer, and with them what rounding makes of them; so they do where nothing
@@ -142,7 +142,7 @@ double tolerance_of(const std::string& name) {
   return name.find("no residual") == std::string::npos ? 1e-5 : 1e-4;
 }
 
-TEST(Engine, GivesTheLogProbabilitiesOfThePlainRoad) {
+TEST(Engine, GivesTheLogProbabilitiesOfThePlainModel) {
   for (const auto& [name, options] : testing::transformer_grid()) {
     EXPECT_LT(greatest_difference(options), tolerance_of(name)) << name;
   }
@@ -181,7 +181,7 @@ TEST(Engine, BeginsWithTheLastStatesOfOneDirection) {
                                                    .attention = models::NoMemoryAttention{},
                                                    .readout = models::StateReadout{}};
   EXPECT_LT(greatest_difference(options), 1e-5);
-  EXPECT_FALSE(BothRoads(options).engine->has_attention());
+  EXPECT_FALSE(BothBackends(options).engine->has_attention());
 }
 
 TEST(Engine, AnyEncoderGoesWithAnyDecoder) {

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "engine/both_roads.h"
+#include "engine/both_backends.h"
 #include "heed_torch/translation/forced_attention.h"
 #include "support/drawn_sources.h"
 #include "support/tiny_models.h"
@@ -13,7 +13,7 @@ namespace heed::engine {
 namespace {
 
 /// Every layer and head as LibTorch computes it, all positions at once.
-text::HeadWeights plain_heads(const BothRoads& both, const text::Ids& source, const text::Ids& target) {
+text::HeadWeights plain_heads(const BothBackends& both, const text::Ids& source, const text::Ids& target) {
   const translation::ForcedAttention reader(both.model, at::kCPU, {.all_heads = true});
   return reader.read({.ids = source}, target).heads;
 }
@@ -26,7 +26,7 @@ void expect_near(const text::AlignmentWeights& found, const text::AlignmentWeigh
 }
 
 void expect_plain_attention(const models::ArchitectureOptions& options) {
-  const BothRoads both(options);
+  const BothBackends both(options);
   const auto sources = testing::drawn_sources(5, 1, 9, 36), targets = testing::drawn_sources(5, 1, 11, 36);
   for (size_t i = 0; i < sources.size(); ++i) {
     const AttentionRecord found = read_attention(*both.engine, sources[i], targets[i]);
@@ -42,13 +42,13 @@ void expect_plain_attention(const models::ArchitectureOptions& options) {
   }
 }
 
-TEST(ForcedAttention, IsThatOfThePlainRoad) {
+TEST(ForcedAttention, IsThatOfThePlainModel) {
   expect_plain_attention(testing::tiny_transformer());
   expect_plain_attention(testing::tiny_rnn());
 }
 
 TEST(ForcedAttention, OfATransformerIsThatToWhatItHasRead) {
-  const BothRoads both(testing::tiny_transformer());
+  const BothBackends both(testing::tiny_transformer());
   const text::Ids source{5, 6, 7}, target{9, 8, 7, 6};
   const AttentionRecord found = read_attention(*both.engine, source, target);
   const auto expect_sums = [](const text::HeadWeights& layers, size_t rows,
@@ -72,7 +72,7 @@ TEST(ForcedAttention, OfATransformerIsThatToWhatItHasRead) {
 TEST(ForcedAttention, IsEmptyWhereThereIsNone) {
   models::ArchitectureOptions language_model = testing::tiny_transformer();
   language_model.encoder.type = models::NoEncoderOptions{};
-  const BothRoads both(language_model);
+  const BothBackends both(language_model);
   const AttentionRecord found = read_attention(*both.engine, {}, text::Ids{5, 6});
   EXPECT_TRUE(found.encoder.empty());
   EXPECT_TRUE(found.cross.empty());

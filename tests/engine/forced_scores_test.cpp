@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/both_roads.h"
+#include "engine/both_backends.h"
 #include "heed_torch/translation/scorer.h"
 #include "support/drawn_sources.h"
 #include "support/tiny_models.h"
@@ -11,8 +11,8 @@
 namespace heed::engine {
 namespace {
 
-/// What the model on the plain road gives, all positions at once.
-std::vector<translation::ScoredTranslation> plain_scores(const BothRoads& both, const std::vector<text::Ids>& sources,
+/// What the plain model gives, all positions at once.
+std::vector<translation::ScoredTranslation> plain_scores(const BothBackends& both, const std::vector<text::Ids>& sources,
                                                          const std::vector<text::Ids>& targets) {
   const bool translates = both.model->encoder != nullptr;
   const auto words = text::numbered_words(kSizes.target - 4);
@@ -27,7 +27,7 @@ std::vector<ForcedTarget> pairs_of(const std::vector<text::Ids>& sources, const 
 }
 
 void expect_plain_scores(const models::ArchitectureOptions& options) {
-  const BothRoads both(options);
+  const BothBackends both(options);
   const auto sources = testing::drawn_sources(30, 1, 9, 36);
   auto targets = testing::drawn_sources(30, 1, 11, 36);
   std::ranges::reverse(targets);
@@ -44,7 +44,7 @@ void expect_plain_scores(const models::ArchitectureOptions& options) {
   }
 }
 
-TEST(ForcedScores, AreThoseOfThePlainRoad) {
+TEST(ForcedScores, AreThoseOfThePlainModel) {
   expect_plain_scores(testing::tiny_transformer());
   expect_plain_scores(testing::tiny_rnn());
   models::ArchitectureOptions language_model = testing::tiny_transformer();
@@ -54,7 +54,7 @@ TEST(ForcedScores, AreThoseOfThePlainRoad) {
 
 TEST(ForcedScores, HaveTheSameBitsAloneAndBesideOthers) {
   for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Int8}) {
-    const BothRoads both(testing::tiny_transformer(), precision);
+    const BothBackends both(testing::tiny_transformer(), precision);
     const auto sources = testing::drawn_sources(20, 1, 9, 36), targets = testing::drawn_sources(20, 0, 11, 36);
     const auto pairs = pairs_of(sources, targets);
     const auto together = score_targets(*both.engine, pairs);
@@ -65,7 +65,7 @@ TEST(ForcedScores, HaveTheSameBitsAloneAndBesideOthers) {
 }
 
 TEST(ForcedScores, OfNothingAreNone) {
-  const BothRoads both(testing::tiny_transformer());
+  const BothBackends both(testing::tiny_transformer());
   EXPECT_TRUE(score_targets(*both.engine, {}).empty());
 }
 

@@ -57,9 +57,9 @@ TEST(RetireFinished, EndCountsAmongTheFirstBeamOnly) {
 TEST(RetireFinished, LengthBeyondTheScoredLengthRaisesNoScore) {
   const auto score_with = [](int64_t scored_length, double word_reward) {
     const SearchOptions options{.beam = 1, .word_reward = word_reward};
-    const SentenceConstraints demands{.scored_length = scored_length};
+    const SentenceConstraints constraints{.scored_length = scored_length};
     std::vector<SentenceBeam> sentences{sentence_with(options, {-1})};
-    sentences[0].demands = &demands;
+    sentences[0].constraints = &constraints;
     sentences[0].history = {{.token = kA}, {.token = kB}, {.token = kA}};
     std::vector<std::vector<Candidate>> candidates{{{-8, -1, 0, text::kEos}}};
     collect_finished(sentences, candidates, options, {});

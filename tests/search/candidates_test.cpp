@@ -135,9 +135,9 @@ TEST(PickCandidates, EachGroupContinuesTheEmptyHypothesis) {
 
 TEST(PickCandidates, BanksTakeTurns) {
   const SearchOptions options{.beam = 2};
-  const SentenceConstraints demands{.required = {{kB, kC}}};
+  const SentenceConstraints constraints{.required = {{kB, kC}}};
   std::vector<SentenceBeam> sentences{sentence_with(options, {std::log(0.9), std::log(0.1)})};
-  sentences[0].demands = &demands;
+  sentences[0].constraints = &constraints;
   sentences[0].history = {{.token = kA}, {.token = kB}};
   Continuations scores = found_with({0, 0.8F, 0, 0.2F, /**/ 0, 0.7F, 0, 0});
   scores.asked = {std::log(0.1F), std::log(0.01F)};

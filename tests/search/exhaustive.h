@@ -17,10 +17,10 @@ namespace heed::search {
 inline constexpr int64_t kVocab = 7;  // three words behind the special ids
 
 inline std::vector<Hypothesis> search_one(const Scorer& scorer, const SearchOptions& options, const text::Ids& source,
-                                          ReturnOptions keep = {}, const SentenceConstraints* demands = nullptr) {
+                                          ReturnOptions keep = {}, const SentenceConstraints* constraints = nullptr) {
   FakeBeamModel model(kVocab, scorer);
   BeamSearch search(model, options, keep);
-  const std::vector<SourceSentence> sources{{0, source, nullptr, demands}};
+  const std::vector<SourceSentence> sources{{0, source, nullptr, constraints}};
   search.admit(sources);
   while (true) {
     auto finished = search.advance();

@@ -21,8 +21,8 @@ SearchOptions sampling(int64_t samples, const DrawOptions& draw = {}, int64_t se
 }
 
 std::vector<Hypothesis> sample_one(const Scorer& scorer, const SearchOptions& options,
-                                   const SentenceConstraints* demands = nullptr) {
-  return search_one(scorer, options, {4}, {.token_scores = true}, demands);
+                                   const SentenceConstraints* constraints = nullptr) {
+  return search_one(scorer, options, {4}, {.token_scores = true}, constraints);
 }
 
 TEST(SampledSearch, ATranslationComesAsOftenAsItIsProbable) {
@@ -81,14 +81,14 @@ TEST(SampledSearch, OtherSeedsDrawOtherSamples) {
   EXPECT_NE(ids_of(1), ids_of(2));
 }
 
-TEST(SampledSearch, KeepsWhatIsDemanded) {
-  const SentenceConstraints demands{.prefix = {5, 6, 5}, .forbidden = forbid({{6}}, kVocab)};
+TEST(SampledSearch, MeetsConstraints) {
+  const SentenceConstraints constraints{.prefix = {5, 6, 5}, .forbidden = forbid({{6}}, kVocab)};
   SearchOptions options = sampling(50);
   options.no_repeat_ngram = 2;
   options.max_length_constant = 6;
-  for (const Hypothesis& sample : sample_one(random_scorer(kVocab, 1, -2), options, &demands)) {
+  for (const Hypothesis& sample : sample_one(random_scorer(kVocab, 1, -2), options, &constraints)) {
     ASSERT_GE(sample.ids.size(), 3U);
-    EXPECT_EQ(Ids(sample.ids.begin(), sample.ids.begin() + 3), demands.prefix);
+    EXPECT_EQ(Ids(sample.ids.begin(), sample.ids.begin() + 3), constraints.prefix);
     EXPECT_EQ(std::count(sample.ids.begin() + 3, sample.ids.end(), 6), 0);
     std::set<std::pair<int32_t, int32_t>> pairs;
     for (size_t i = 1; i < sample.ids.size(); ++i) pairs.insert({sample.ids[i - 1], sample.ids[i]});
@@ -147,10 +147,10 @@ SearchOptions completing(int64_t max_length = 100) {
 /// So many samples of a prompt, each a sentence of its own.
 std::vector<Hypothesis> complete(FakeBeamModel& model, const Ids& prompt, int64_t samples,
                                  const SearchOptions& options = completing()) {
-  const SentenceConstraints demands{.prefix = prompt, .prompt = true};
+  const SentenceConstraints constraints{.prefix = prompt, .prompt = true};
   std::vector<SourceSentence> texts;
   for (int64_t i = 0; i < samples; ++i) {
-    texts.push_back({.index = i, .ids = {}, .demands = &demands, .first_sample = static_cast<uint64_t>(i)});
+    texts.push_back({.index = i, .ids = {}, .constraints = &constraints, .first_sample = static_cast<uint64_t>(i)});
   }
   std::vector<Hypothesis> found(texts.size());
   search_continuously(model, options, {.token_scores = true}, {.sentences = 50}, texts, [&](FinishedSentence&& text) {

@@ -1,4 +1,4 @@
-// Searches that demand something of a translation, beside all translations there are.
+// Searches with constraints on the translation, compared with all translations there are.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -27,9 +27,9 @@ Prefix prefix_of(const Hypothesis& hypothesis) { return {hypothesis.ids.begin(),
 
 /// The search must find the best translation that `fits`, with its score.
 template <class Fits>
-void expect_best(const Scorer& scorer, const SearchOptions& options, const SentenceConstraints* demands,
+void expect_best(const Scorer& scorer, const SearchOptions& options, const SentenceConstraints* constraints,
                  const Fits& fits) {
-  const auto found = search_one(scorer, options, {4}, {}, demands);
+  const auto found = search_one(scorer, options, {4}, {}, constraints);
   for (const auto& [score, ids] : all_translations(scorer, {4}, options)) {
     if (!fits(ids)) continue;
     EXPECT_EQ(prefix_of(found[0]), ids);
@@ -43,8 +43,8 @@ void expect_best(const Scorer& scorer, const SearchOptions& options, const Sente
 TEST(SearchRules, TheBestWithAPrefix) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (const Ids& prefix : std::vector<Ids>{{4}, {6, 6}, {5, 4, 6, 6}}) {
-      const SentenceConstraints demands{.prefix = prefix};
-      expect_best(random_scorer(kVocab, seed), kEverything, &demands,
+      const SentenceConstraints constraints{.prefix = prefix};
+      expect_best(random_scorer(kVocab, seed), kEverything, &constraints,
                   [&](const Prefix& ids) { return begins_with(ids, prefix); });
     }
   }
@@ -54,9 +54,9 @@ TEST(SearchRules, TheBestWithRequiredPhrases) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     for (const std::vector<Ids>& required :
          std::vector<std::vector<Ids>>{{{6}}, {{5, 6}}, {{4, 4}, {6}}, {{5, 4}, {6}}}) {
-      SentenceConstraints demands;
-      for (const Ids& phrase : required) demands.required.emplace_back(std::vector<Ids>{phrase});
-      expect_best(random_scorer(kVocab, seed), kEverything, &demands, [&](const Prefix& ids) {
+      SentenceConstraints constraints;
+      for (const Ids& phrase : required) constraints.required.emplace_back(std::vector<Ids>{phrase});
+      expect_best(random_scorer(kVocab, seed), kEverything, &constraints, [&](const Prefix& ids) {
         return std::ranges::all_of(required, [&](const Ids& phrase) { return has(ids, phrase); });
       });
     }
@@ -69,8 +69,8 @@ TEST(SearchRules, TheBestWithoutForbiddenPhrases) {
     // What the free search finds is forbidden, first as a whole, then its last token.
     const Ids best = search_one(scorer, kEverything, {4})[0].ids;
     for (const Ids& phrase : {best, Ids{best.back()}}) {
-      const SentenceConstraints demands{.forbidden = forbid({phrase}, kVocab)};
-      expect_best(scorer, kEverything, &demands, [&](const Prefix& ids) { return !has(ids, phrase); });
+      const SentenceConstraints constraints{.forbidden = forbid({phrase}, kVocab)};
+      expect_best(scorer, kEverything, &constraints, [&](const Prefix& ids) { return !has(ids, phrase); });
     }
   }
 }
@@ -85,17 +85,17 @@ TEST(SearchRules, TheBestThatRepeatsNothing) {
   }
 }
 
-TEST(SearchRules, ANarrowBeamHasAllThatIsDemandedToo) {
+TEST(SearchRules, ANarrowBeamMeetsAllConstraintsToo) {
   const Ids never{6, 6};
   const std::vector<Ids> required{{4, 5, 6}, {6, 4}, {5}};
-  const SentenceConstraints demands{
+  const SentenceConstraints constraints{
       .prefix = {5, 6}, .required = {{4, 5, 6}, {6, 4}, {5}}, .forbidden = forbid({never}, kVocab)};
   for (uint64_t seed = 0; seed < 40; ++seed) {
     for (const int64_t beam : {1, 2, 5}) {
       const SearchOptions options{.beam = beam, .max_length_factor = 0, .max_length_constant = 8};
-      for (const Hypothesis& hypothesis : search_one(random_scorer(kVocab, seed), options, {4}, {}, &demands)) {
+      for (const Hypothesis& hypothesis : search_one(random_scorer(kVocab, seed), options, {4}, {}, &constraints)) {
         const Prefix ids = prefix_of(hypothesis);
-        EXPECT_TRUE(begins_with(ids, demands.prefix));
+        EXPECT_TRUE(begins_with(ids, constraints.prefix));
         for (const Ids& phrase : required) EXPECT_TRUE(has(ids, phrase));
         EXPECT_FALSE(has(ids, never));
         EXPECT_LE(ids.size(), 8U);
@@ -130,11 +130,11 @@ TEST(SearchRules, RulesThatLeaveNoTokenEndASentenceWithWhatItHas) {
 
 TEST(SearchRules, OneSentenceThatRulesEndLeavesTheOthersAlone) {
   const SearchOptions options{.beam = 2, .min_length = 2};
-  const SentenceConstraints demands{.forbidden = forbid({{4}, {5}, {6}, {text::kUnk}}, kVocab)};
+  const SentenceConstraints constraints{.forbidden = forbid({{4}, {5}, {6}, {text::kUnk}}, kVocab)};
   const std::vector<Ids> texts{{4}, {5}, {6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < texts.size(); ++i) {
-    sources.push_back({static_cast<int64_t>(i), texts[i], nullptr, i == 1 ? &demands : nullptr});
+    sources.push_back({static_cast<int64_t>(i), texts[i], nullptr, i == 1 ? &constraints : nullptr});
   }
   FakeBeamModel model(kVocab, random_scorer(kVocab, 3));
   int ended = 0;
@@ -156,19 +156,19 @@ TEST(SearchRules, ATranslationDoesNotEndWithAForbiddenPhraseAtTheLimit) {
       // Characters a, b and the space: "a", "b" and "a b" are allowed to begin what may become "aa" or "ab".
       const text::CharacterTokenizer characters({"a", "b", " "});
       const auto texts = std::make_shared<const text::TokenTexts>(characters);
-      const SentenceConstraints demands{
+      const SentenceConstraints constraints{
           .forbidden = std::make_shared<const ForbiddenPhrases>(texts, std::vector<std::string>{"a", "b", "ab"})};
       const SearchOptions options{.method = method, .beam = 2, .max_length_factor = 0, .max_length_constant = 2};
-      const Hypothesis found = search_one(random_scorer(kVocab, seed, -9), options, {4}, {}, &demands)[0];
-      EXPECT_FALSE(demands.forbidden->is_found_in(characters.decode(found.ids))) << characters.decode(found.ids);
+      const Hypothesis found = search_one(random_scorer(kVocab, seed, -9), options, {4}, {}, &constraints)[0];
+      EXPECT_FALSE(constraints.forbidden->is_found_in(characters.decode(found.ids))) << characters.decode(found.ids);
     }
   }
 }
 
-TEST(SearchRules, WhatIsDemandedMayBeLongerThanTheLimit) {
-  const SentenceConstraints demands{.prefix = {4, 4}, .required = {{5, 5, 5}}};
+TEST(SearchRules, ConstraintsMayBeLongerThanTheLimit) {
+  const SentenceConstraints constraints{.prefix = {4, 4}, .required = {{5, 5, 5}}};
   const SearchOptions options{.beam = 2, .max_length_factor = 0, .max_length_constant = 1};
-  EXPECT_EQ(search_one(random_scorer(kVocab), options, {4}, {}, &demands)[0].ids, (Ids{4, 4, 5, 5, 5}));
+  EXPECT_EQ(search_one(random_scorer(kVocab), options, {4}, {}, &constraints)[0].ids, (Ids{4, 4, 5, 5, 5}));
 }
 
 TEST(SearchRules, ThePenaltyOfRepetitionIsInTheScoreNotInTheProbability) {
@@ -262,13 +262,13 @@ TEST(SearchRules, OneGroupIsPlainBeamSearch) {
   for (size_t i = 0; i < plain.size(); ++i) EXPECT_EQ(plain[i].ids, grouped[i].ids);
 }
 
-/// The hypotheses of sentences of which every other one has demands, in batches of so many.
+/// The hypotheses of sentences of which every other one has constraints, in batches of so many.
 std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions& options) {
-  static const SentenceConstraints kDemands{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
+  static const SentenceConstraints kConstraints{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
   static const std::vector<Ids> kSources{{4}, {5, 6}, {6, 6, 6, 6}, {5}, {4, 4, 4}, {6}, {5, 4}, {4, 5, 6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < kSources.size(); ++i) {
-    sources.push_back({static_cast<int64_t>(i), kSources[i], nullptr, i % 2 == 0 ? &kDemands : nullptr});
+    sources.push_back({static_cast<int64_t>(i), kSources[i], nullptr, i % 2 == 0 ? &kConstraints : nullptr});
   }
   FakeBeamModel model(kVocab, random_scorer(kVocab, 7));
   std::vector<std::vector<Ids>> found(sources.size());

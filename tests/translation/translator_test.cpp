@@ -269,10 +269,10 @@ TEST_F(TranslatorTest, ProgressCountsVectorsBesideTheirText) {
 }
 
 TEST_F(TranslatorTest, ATagHasNoScoreInTheTranslation) {
-  const auto wording = std::make_shared<TranslationConstraints>(words);
-  wording->tag("w7");
+  const auto constraints = std::make_shared<TranslationConstraints>(words);
+  constraints->tag("w7");
   Translator tagged = translator({}, {.beam = 3}, {.token_scores = true});
-  tagged.demand(wording);
+  tagged.constrain(constraints);
   for (const Translation& translation : tagged.translate(source_lines(text::random_lines(20, kWords, 8)))) {
     EXPECT_EQ(translation.token_log_probabilities.size(), translation.target.size() + 1);
   }
@@ -346,18 +346,18 @@ TEST_F(TranslatorTest, SamplesFollowFromALinesPlaceAlone) {
 }
 
 /// A translator of which w1 must become w50 w51, and none may say what `never` is.
-class TranslatorWordingTest : public TranslatorTest {
+class TranslatorConstraintsTest : public TranslatorTest {
  protected:
-  Translator demanding(const TranslatorOptions& options, const std::string& never) const {
+  Translator constrained(const TranslatorOptions& options, const std::string& never) const {
     const testing::TemporaryDirectory directory;
     write_file(directory.file("terms"), "w1\tw50 w51\n");
     write_file(directory.file("never"), never + "\n");
-    auto wording = std::make_shared<TranslationConstraints>(words);
-    wording->read_terms(directory.file("terms"));
-    wording->read_forbidden(directory.file("never"));
-    Translator demanding = translator(options, {.beam = 3});
-    demanding.demand(wording);
-    return demanding;
+    auto constraints = std::make_shared<TranslationConstraints>(words);
+    constraints->read_terms(directory.file("terms"));
+    constraints->read_forbidden(directory.file("never"));
+    Translator constrained = translator(options, {.beam = 3});
+    constrained.constrain(constraints);
+    return constrained;
   }
 };
 
@@ -370,14 +370,14 @@ std::vector<SourceLine> with_prefixes(const std::vector<std::string>& lines) {
   return sources;
 }
 
-TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
+TEST_F(TranslatorConstraintsTest, HoldsInEveryLineWhateverStandsBesideIt) {
   const auto sources = with_prefixes(text::random_lines(300, kWords, 12));
   std::map<std::string, int> uses;
   for (const Translation& free : translator({}, {.beam = 3}).translate(sources)) {
     for (const std::string_view word : split_whitespace(free.text)) ++uses[std::string(word)];
   }
   const std::string never = std::ranges::max_element(uses, {}, [](const auto& use) { return use.second; })->first;
-  const auto translations = demanding({}, never).translate(sources);
+  const auto translations = constrained({}, never).translate(sources);
   for (size_t i = 0; i < sources.size(); ++i) {
     const std::string translated = " " + translations[i].text + " ";
     if (i % 3 == 0) {
@@ -389,10 +389,10 @@ TEST_F(TranslatorWordingTest, HoldsInEveryLineWhateverStandsBesideIt) {
     EXPECT_EQ(translated.find(" " + never + " "), std::string::npos) << translated;
   }
   const auto expected = texts(translations);
-  EXPECT_EQ(texts(demanding({.batch_sentences = 1, .workers = 1}, never).translate(sources)), expected);
+  EXPECT_EQ(texts(constrained({.batch_sentences = 1, .workers = 1}, never).translate(sources)), expected);
   EXPECT_EQ(
       texts(
-          demanding({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never).translate(sources)),
+          constrained({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never).translate(sources)),
       expected);
 }
 
@@ -409,21 +409,21 @@ TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {
     ++with_term;
   }
   write_file(directory.file("terms"), terms);
-  auto wording = std::make_shared<TranslationConstraints>(words);
-  wording->read_terms(directory.file("terms"));
-  Translator demanding = translator({}, {.beam = 3});
-  demanding.demand(wording);
+  auto constraints = std::make_shared<TranslationConstraints>(words);
+  constraints->read_terms(directory.file("terms"));
+  Translator constrained = translator({}, {.beam = 3});
+  constrained.constrain(constraints);
   int64_t counted = 0;
-  const auto translations = demanding.translate(source_lines(lines));
+  const auto translations = constrained.translate(source_lines(lines));
   for (const Translation& translation : translations) counted += std::ssize(translation.term_log_probabilities);
   EXPECT_EQ(texts(translations), texts(free));
   EXPECT_EQ(counted, with_term);
   EXPECT_GT(with_term, 20);
 }
 
-TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
+TEST_F(TranslatorConstraintsTest, EachPartOfASplitLineHasItsTerms) {
   const std::vector<SourceLine> line{{.text = "w2 w1 w3 w4 w5 w6 w7 w8 w9 w1 w2 w3", .prefix = "w7"}};
-  const Translation split = demanding({.max_source_length = 8}, "w0").translate(line)[0];
+  const Translation split = constrained({.max_source_length = 8}, "w0").translate(line)[0];
   EXPECT_EQ(split.parts, 2);
   EXPECT_TRUE(split.text.starts_with("w7 "));
   const size_t first = split.text.find("w50 w51");
@@ -431,20 +431,20 @@ TEST_F(TranslatorWordingTest, OfASplitLineEachPartHasWhatItsTermsDemand) {
   EXPECT_NE(split.text.find("w50 w51", first + 1), std::string::npos);
 }
 
-TEST_F(TranslatorWordingTest, NoForbiddenPhraseIsMadeOfTwoPartsOfALine) {
+TEST_F(TranslatorConstraintsTest, NoForbiddenPhraseIsMadeOfTwoPartsOfALine) {
   const std::vector<std::string> line{"w2 w3 w4 w5 w6 w7 w8 w9 w10 w11 w12 w13"};
   const Translation free = translator({.max_source_length = 4}, {.beam = 3}).translate(source_lines(line))[0];
   EXPECT_GE(free.parts, 3);
   const auto found = split_whitespace(free.text);
   for (size_t i = 1; i < found.size(); ++i) {  // every pair of words, those of two parts too
     const std::string never = std::string(found[i - 1]) + " " + std::string(found[i]);
-    const Translation translation = demanding({.max_source_length = 4}, never).translate(source_lines(line))[0];
+    const Translation translation = constrained({.max_source_length = 4}, never).translate(source_lines(line))[0];
     EXPECT_EQ(translation.parts, free.parts);
     EXPECT_FALSE(testing::contains_phrase(translation.text, never)) << never << " is in " << translation.text;
   }
 }
 
-TEST_F(TranslatorWordingTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLine) {
+TEST_F(TranslatorConstraintsTest, MoreThanATranslationCanHaveIsAnErrorThatNamesTheLine) {
   auto architecture = testing::decisive_architecture();
   testing::decoder_stack(architecture).positions = nn::LearnedPositions{.max_length = 4};
   model = testing::decisive_model(kWords, architecture);

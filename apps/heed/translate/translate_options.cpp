@@ -104,7 +104,7 @@ void choose_format(TranslateCommand& command) {
 }
 
 /// Describes the options for constraints on translations and for selecting the best one.
-void describe_demands(TranslateCommand& o, OptionVisitor& visit) {
+void describe_constraints(TranslateCommand& o, OptionVisitor& visit) {
   visit("prefix", o.prefix, "`FILE` whose line N is the beginning of translation N; a blank line means no prefix");
   describe(o.constraints, visit);
 }
@@ -136,7 +136,7 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
       "which lines are split into sentences, which are translated one by one and joined: sentences: all lines; auto: "
       "lines that are longer than 99.9% of the model's training lines (a sentence that is still longer is split after "
       "a clause); none: only lines of more than `search.max-source-length` tokens");
-  describe_demands(o, visit);
+  describe_constraints(o, visit);
   describe_models(o, visit);
   describe_precision(o.precision, visit);
   visit(

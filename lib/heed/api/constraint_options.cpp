@@ -9,13 +9,13 @@
 namespace heed::api {
 namespace {
 
-std::shared_ptr<const translation::TranslationConstraints> wording_of(const ConstraintOptions& options,
+std::shared_ptr<const translation::TranslationConstraints> constraints_of(const ConstraintOptions& options,
                                                                       const text::Tokenizers& tokenizers) {
-  auto wording = std::make_shared<translation::TranslationConstraints>(tokenizers.target);
-  if (!options.terminology.empty()) wording->read_terms(options.terminology, options.terms);
-  if (!options.forbid.empty()) wording->read_forbidden(options.forbid);
-  if (!options.target_tag.empty()) wording->tag(options.target_tag);
-  return wording;
+  auto constraints = std::make_shared<translation::TranslationConstraints>(tokenizers.target);
+  if (!options.terminology.empty()) constraints->read_terms(options.terminology, options.terms);
+  if (!options.forbid.empty()) constraints->read_forbidden(options.forbid);
+  if (!options.target_tag.empty()) constraints->tag(options.target_tag);
+  return constraints;
 }
 
 /// Null if the unknown token itself is written.
@@ -76,7 +76,7 @@ search::ReturnOptions kept_for(const ConstraintOptions& options, const models::A
 
 void constrain(translation::Translator& translator, const ConstraintOptions& options,
                const search::SearchOptions& search, const text::Tokenizers& tokenizers) {
-  translator.demand(wording_of(options, tokenizers));
+  translator.constrain(constraints_of(options, tokenizers));
   translator.replace_unknown(unknown_words_of(options, tokenizers));
   translator.rank_with(rank_by_risk(options.risk, search));
 }

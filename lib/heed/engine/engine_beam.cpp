@@ -18,9 +18,9 @@ Sources sources_of(std::span<const search::SourceSentence> sentences) {
 }
 
 /// Adds the tokens of required phrases and the prefix. list: ascending.
-void add_demanded(const search::SentenceConstraints& demands, std::vector<int32_t>& list) {
-  list.insert(list.end(), demands.prefix.begin(), demands.prefix.end());
-  for (const search::RequiredPhrase& phrase : demands.required) {
+void add_tokens_of(const search::SentenceConstraints& constraints, std::vector<int32_t>& list) {
+  list.insert(list.end(), constraints.prefix.begin(), constraints.prefix.end());
+  for (const search::RequiredPhrase& phrase : constraints.required) {
     for (const text::Ids& form : phrase.forms) list.insert(list.end(), form.begin(), form.end());
   }
   std::ranges::sort(list);
@@ -49,7 +49,7 @@ void EngineBeam::add_lists(std::span<const search::SourceSentence> sources) {
   if (short_list_ == nullptr) return;
   for (const search::SourceSentence& source : sources) {
     std::vector<int32_t> list = short_list_->tokens_for(source.ids);
-    if (source.demands != nullptr) add_demanded(*source.demands, list);
+    if (source.constraints != nullptr) add_tokens_of(*source.constraints, list);
     lists_.push_back(std::move(list));
   }
 }

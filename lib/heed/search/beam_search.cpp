@@ -44,7 +44,7 @@ void BeamSearch::admit(std::span<const SourceSentence> sources) {
   }
   tokens_.insert(tokens_.end(), sources.size() * static_cast<size_t>(options_.beam), text::kBos);
   for (const SourceSentence& source : sources) {
-    auto& sentence = sentences_.emplace_back(source.index, source.length(), options_, source.demands);
+    auto& sentence = sentences_.emplace_back(source.index, source.length(), options_, source.constraints);
     sentence.limit = std::min(sentence.limit, model_.max_length());
     sentence.random_key = source.random_key;
     sentence.first_sample = source.first_sample;

@@ -92,14 +92,14 @@ void sort_best(std::vector<Candidate>& candidates, size_t kept, double diversity
 }
 
 bool requires_phrases(const SentenceBeam& sentence) {
-  return sentence.demands != nullptr && sentence.demands->enforces_phrases();
+  return sentence.constraints != nullptr && sentence.constraints->enforces_phrases();
 }
 
 /// The number of required phrase tokens that each candidate has.
 std::vector<int64_t> banks_of(const SentenceBeam& sentence, std::span<const Candidate> candidates) {
   std::vector<PhraseProgress> parents;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
-    parents.push_back(phrase_progress(*sentence.demands, tokens_of(sentence, parent)));
+    parents.push_back(phrase_progress(*sentence.constraints, tokens_of(sentence, parent)));
   }
   std::vector<int64_t> banks;
   for (const Candidate& candidate : candidates) {
@@ -149,14 +149,14 @@ void add_place_penalties(const SentenceBeam& sentence, std::span<Candidate> cand
   std::vector<PhraseProgress> parents;
   std::vector<std::vector<std::span<const float>>> attention;
   for (size_t parent = 0; parent < sentence.live.size(); ++parent) {
-    parents.push_back(phrase_progress(*sentence.demands, tokens_of(sentence, parent)));
+    parents.push_back(phrase_progress(*sentence.constraints, tokens_of(sentence, parent)));
     attention.push_back(attention_of(sentence, parent));
   }
   for (Candidate& candidate : candidates) {
     const auto parent = static_cast<size_t>(candidate.parent);
     PhraseProgress after = parents[parent];
     after.advance(candidate.token);
-    candidate.penalty += phrase_attention_penalty(*sentence.demands, attention[parent], parents[parent], after);
+    candidate.penalty += phrase_attention_penalty(*sentence.constraints, attention[parent], parents[parent], after);
   }
 }
 

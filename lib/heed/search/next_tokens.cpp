@@ -21,15 +21,15 @@ text::Ids without(const text::Ids& a, const text::Ids& b) {
 }
 
 /// Within the prefix: only the prefix token after the first `length`.
-NextTokens for_prefix(const SentenceConstraints& demands, size_t length) {
-  return {.asked = {demands.prefix[length]}, .asked_alone = true};
+NextTokens for_prefix(const SentenceConstraints& constraints, size_t length) {
+  return {.asked = {constraints.prefix[length]}, .asked_alone = true};
 }
 
 /// The rules for the required phrases; none if there are no phrases or all are met.
-NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints& demands) {
-  if (!demands.enforces_phrases()) return {};
-  const text::TokenTexts* texts = demands.token_texts.get();
-  const PhraseProgress progress = phrase_progress(demands, hypothesis);
+NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints& constraints) {
+  if (!constraints.enforces_phrases()) return {};
+  const text::TokenTexts* texts = constraints.token_texts.get();
+  const PhraseProgress progress = phrase_progress(constraints, hypothesis);
   const bool waits = progress.may_wait(room);
   if (progress.all_met()) {
     const bool may_lose = progress.any_open() && !waits;
@@ -44,51 +44,51 @@ NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const
 }
 
 /// Excludes tokens that make the text contain a forbidden phrase.
-void forbid(std::span<const int32_t> hypothesis, const SentenceConstraints& demands, bool single, NextTokens& next) {
-  if (!demands.forbidden) return;
-  const auto state = demands.forbidden->after(demands.before, demands.text_of(hypothesis));
-  const text::Ids& forbidden = demands.forbidden->barred(state, single);
+void forbid(std::span<const int32_t> hypothesis, const SentenceConstraints& constraints, bool single, NextTokens& next) {
+  if (!constraints.forbidden) return;
+  const auto state = constraints.forbidden->after(constraints.before, constraints.text_of(hypothesis));
+  const text::Ids& forbidden = constraints.forbidden->barred(state, single);
   text::Ids allowed = without(next.asked, forbidden);
   if (!allowed.empty() || !next.asked_alone) next.asked = std::move(allowed);
   next.barred = joined(next.barred, without(forbidden, next.asked));
 }
 
 /// At the length limit the end is forced, but not after a forbidden phrase.
-NextTokens for_forced_end(std::span<const int32_t> hypothesis, const SentenceConstraints& demands) {
-  const auto& forbidden = demands.forbidden;
+NextTokens for_forced_end(std::span<const int32_t> hypothesis, const SentenceConstraints& constraints) {
+  const auto& forbidden = constraints.forbidden;
   const bool may_end =
-      !forbidden || !forbidden->found_at_end(forbidden->after(demands.before, demands.text_of(hypothesis)));
+      !forbidden || !forbidden->found_at_end(forbidden->after(constraints.before, constraints.text_of(hypothesis)));
   return {.barred = may_end ? text::Ids{} : text::Ids{text::kEos}};
 }
 
 bool within_prefix(const SentenceBeam& sentence) {
-  return sentence.demands != nullptr && sentence.length() < std::ssize(sentence.demands->prefix);
+  return sentence.constraints != nullptr && sentence.length() < std::ssize(sentence.constraints->prefix);
 }
 
 bool has_phrases(const SentenceBeam& sentence) {
-  return sentence.demands != nullptr && (sentence.demands->enforces_phrases() || sentence.demands->forbidden);
+  return sentence.constraints != nullptr && (sentence.constraints->enforces_phrases() || sentence.constraints->forbidden);
 }
 
 NextTokens of_hypothesis(const SentenceBeam& sentence, size_t beam, End end, const SearchOptions& options) {
-  const SentenceConstraints* demands = sentence.demands;
+  const SentenceConstraints* constraints = sentence.constraints;
   if (end == End::Forced) {
-    return demands == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *demands);
+    return constraints == nullptr ? NextTokens{} : for_forced_end(tokens_of(sentence, beam), *constraints);
   }
   // The tokens so far are computed only where a rule needs them: for a long text that would take quadratic time.
-  if (within_prefix(sentence)) return for_prefix(*demands, static_cast<size_t>(sentence.length()));
+  if (within_prefix(sentence)) return for_prefix(*constraints, static_cast<size_t>(sentence.length()));
   if (!has_phrases(sentence) && options.no_repeat_ngram == 0 && options.repetition_penalty == 1) return {};
-  return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), demands, options);
+  return next_tokens(tokens_of(sentence, beam), sentence.limit - sentence.length(), constraints, options);
 }
 
 }  // namespace
 
-NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* demands,
+NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* constraints,
                        const SearchOptions& options) {
   NextTokens next;
-  if (demands != nullptr) {
-    if (hypothesis.size() < demands->prefix.size()) return for_prefix(*demands, hypothesis.size());
-    next = for_required(hypothesis, room, *demands);
-    forbid(hypothesis, *demands, group_size(options) == 1, next);
+  if (constraints != nullptr) {
+    if (hypothesis.size() < constraints->prefix.size()) return for_prefix(*constraints, hypothesis.size());
+    next = for_required(hypothesis, room, *constraints);
+    forbid(hypothesis, *constraints, group_size(options) == 1, next);
   }
   if (options.no_repeat_ngram > 0) {
     next.barred = joined(next.barred, without(repeating(hypothesis, options.no_repeat_ngram), next.asked));

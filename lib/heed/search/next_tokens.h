@@ -17,7 +17,7 @@ struct NextTokens {
   bool asked_alone = false;  ///< whether only `asked` may follow
 };
 
-/// hypothesis: its tokens; room: the number of tokens it may still add; demands: the line's constraints; null: none.
+/// hypothesis: its tokens; room: the number of tokens it may still add; constraints: the line's constraints; null: none.
 /// - Within the prefix, only its next token follows.
 /// - While a required phrase is missing, the hypothesis cannot end, and the next token of each missing phrase may
 ///   follow. Without room for other tokens, only tokens that leave room for the remaining phrases may follow.
@@ -27,7 +27,7 @@ struct NextTokens {
 ///   it.
 /// - With a repetition penalty, the tokens that the hypothesis already has are in `asked`, so that they get the
 ///   penalty.
-NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* demands,
+NextTokens next_tokens(std::span<const int32_t> hypothesis, int64_t room, const SentenceConstraints* constraints,
                        const SearchOptions& options);
 
 /// The rules for all hypotheses of a step.

@@ -201,12 +201,12 @@ text::Ids PhraseProgress::next_within(int64_t room) const {
   return tokens;
 }
 
-std::vector<float> required_log_probabilities(const SentenceConstraints& demands, std::span<const int32_t> hypothesis,
+std::vector<float> required_log_probabilities(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities) {
-  const std::span<const int32_t> tokens = demands.text_of(hypothesis);
+  const std::span<const int32_t> tokens = constraints.text_of(hypothesis);
   const auto own = log_probabilities.subspan(hypothesis.size() - tokens.size(), tokens.size());
-  PhraseProgress progress(demands.required, demands.token_texts.get());
-  std::vector<std::span<const float>> places(demands.required.size());  // empty: not met
+  PhraseProgress progress(constraints.required, constraints.token_texts.get());
+  std::vector<std::span<const float>> places(constraints.required.size());  // empty: not met
   for (size_t end = 1; end <= tokens.size(); ++end) {
     progress.advance(tokens[end - 1]);
     for (size_t phrase = 0; phrase < places.size(); ++phrase) {
@@ -226,8 +226,8 @@ std::vector<float> required_log_probabilities(const SentenceConstraints& demands
   return means;
 }
 
-PhraseProgress phrase_progress(const SentenceConstraints& demands, std::span<const int32_t> hypothesis) {
-  return {demands.required, demands.text_of(hypothesis), demands.token_texts.get()};
+PhraseProgress phrase_progress(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis) {
+  return {constraints.required, constraints.text_of(hypothesis), constraints.token_texts.get()};
 }
 
 }  // namespace heed::search

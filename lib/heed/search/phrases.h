@@ -66,10 +66,10 @@ class PhraseProgress {
 
 /// The mean log-probability of the tokens of each required phrase in a hypothesis. log_probabilities: one per token of
 /// the hypothesis; further ones are ignored.
-std::vector<float> required_log_probabilities(const SentenceConstraints& demands, std::span<const int32_t> hypothesis,
+std::vector<float> required_log_probabilities(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities);
 
 /// The state of a sentence's required phrases after a hypothesis, without its target-language tag.
-PhraseProgress phrase_progress(const SentenceConstraints& demands, std::span<const int32_t> hypothesis);
+PhraseProgress phrase_progress(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis);
 
 }  // namespace heed::search

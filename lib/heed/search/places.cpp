@@ -20,11 +20,11 @@ double log_share(const SourceSpan& source, std::span<const std::span<const float
 
 }  // namespace
 
-double phrase_attention_penalty(const SentenceConstraints& demands, std::span<const std::span<const float>> attention,
+double phrase_attention_penalty(const SentenceConstraints& constraints, std::span<const std::span<const float>> attention,
                                 const PhraseProgress& before, const PhraseProgress& after) {
   double penalty = 0;
-  for (size_t phrase = 0; phrase < demands.required.size(); ++phrase) {
-    const SourceSpan source = demands.required[phrase].source;
+  for (size_t phrase = 0; phrase < constraints.required.size(); ++phrase) {
+    const SourceSpan source = constraints.required[phrase].source;
     const size_t was = before.met_length(phrase), now = after.met_length(phrase);
     if (was == now || source.begin == source.end) continue;
     if (source.end > attention.back().size()) continue;  // the source was truncated

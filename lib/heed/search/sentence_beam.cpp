@@ -9,13 +9,13 @@
 namespace heed::search {
 namespace {
 
-int64_t prompt_of(const SentenceConstraints* demands) {
-  return demands && demands->prompt ? std::ssize(demands->prefix) : 0;
+int64_t prompt_of(const SentenceConstraints* constraints) {
+  return constraints && constraints->prompt ? std::ssize(constraints->prefix) : 0;
 }
 
-int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const SentenceConstraints* demands) {
+int64_t limit_of(int64_t source_tokens, const SearchOptions& options, const SentenceConstraints* constraints) {
   const int64_t length = std::max(max_length(options, source_tokens), options.min_length);
-  return std::max(prompt_of(demands) + length, demands ? demands->tokens() : 0);
+  return std::max(prompt_of(constraints) + length, constraints ? constraints->tokens() : 0);
 }
 
 /// The candidates of each step that lead to `last`, which follows `length` tokens and is included. [length + 1]
@@ -42,10 +42,10 @@ std::vector<std::span<const float>> attention_of(const SentenceBeam& sentence,
 
 /// The score after the length penalty. A forced phrase lowers the mean log-probability, so further tokens would raise
 /// it again: beyond `scored_length` they do not.
-double score_of(double ranked_by, int64_t length, const SearchOptions& options, const SentenceConstraints* demands) {
+double score_of(double ranked_by, int64_t length, const SearchOptions& options, const SentenceConstraints* constraints) {
   const double score = normalized_score(ranked_by, length, options);
-  if (demands == nullptr || demands->scored_length == 0 || length <= demands->scored_length) return score;
-  return std::min(score, normalized_score(ranked_by, demands->scored_length, options));
+  if (constraints == nullptr || constraints->scored_length == 0 || length <= constraints->scored_length) return score;
+  return std::min(score, normalized_score(ranked_by, constraints->scored_length, options));
 }
 
 /// The hypothesis made of these links, without its prompt; the last link is its end.
@@ -59,11 +59,11 @@ Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate
     if (keep.token_scores) hypothesis.token_log_probabilities.push_back(link->token_log_probability);
   }
   hypothesis.ids.pop_back();
-  if (sentence.demands != nullptr && !sentence.demands->required.empty()) {
+  if (sentence.constraints != nullptr && !sentence.constraints->required.empty()) {
     std::vector<float> log_probabilities;
     for (const Candidate* link : links) log_probabilities.push_back(link->token_log_probability);
     hypothesis.required_log_probabilities =
-        required_log_probabilities(*sentence.demands, hypothesis.ids, log_probabilities);
+        required_log_probabilities(*sentence.constraints, hypothesis.ids, log_probabilities);
   }
   if (keep.attention || options.coverage_penalty != 0) {
     auto rows = attention_of(sentence, all);
@@ -78,21 +78,21 @@ Hypothesis hypothesis_of(const SentenceBeam& sentence, std::span<const Candidate
   const Candidate& last = *links.back();
   hypothesis.log_probability = last.log_probability;
   hypothesis.penalty = last.penalty;
-  hypothesis.score = score_of(last.ranked_by(), std::ssize(links), options, sentence.demands) + hypothesis.coverage;
+  hypothesis.score = score_of(last.ranked_by(), std::ssize(links), options, sentence.constraints) + hypothesis.coverage;
   return hypothesis;
 }
 
 }  // namespace
 
 SentenceBeam::SentenceBeam(int64_t name, int64_t source_tokens, const SearchOptions& options,
-                           const SentenceConstraints* demanded)
+                           const SentenceConstraints* sentence_constraints)
     : index(name),
       source_length(source_tokens),
       source_positions(source_tokens + 1),
-      demands(demanded),
+      constraints(sentence_constraints),
       beam(options.beam),
-      prompt_length(prompt_of(demanded)),
-      limit(limit_of(source_tokens, options, demanded)),
+      prompt_length(prompt_of(sentence_constraints)),
+      limit(limit_of(source_tokens, options, sentence_constraints)),
       live{{.group = kEveryGroup}},
       ends_by_itself(static_cast<size_t>(options.beam), false),
       finished_of_group(static_cast<size_t>(options.groups), 0) {}
@@ -123,9 +123,9 @@ Hypothesis trace(const SentenceBeam& sentence, const Candidate& last, const Sear
 Hypothesis ended_by_rules(const SentenceBeam& sentence, size_t beam, const SearchOptions& options, ReturnOptions keep) {
   const std::vector<int32_t> tokens = tokens_of(sentence, beam);
   size_t length = tokens.size();
-  if (const SentenceConstraints* demands = sentence.demands; demands != nullptr && demands->forbidden) {
-    const size_t tag = std::min(demands->tag, length), least = std::min(demands->prefix.size(), length);
-    length = tag + demands->forbidden->longest_end(demands->before, demands->text_of(tokens), least - tag);
+  if (const SentenceConstraints* constraints = sentence.constraints; constraints != nullptr && constraints->forbidden) {
+    const size_t tag = std::min(constraints->tag, length), least = std::min(constraints->prefix.size(), length);
+    length = tag + constraints->forbidden->longest_end(constraints->before, constraints->text_of(tokens), least - tag);
   }
   const Candidate present{.parent = static_cast<int32_t>(beam)};
   const auto all = links_to(sentence, present, tokens.size());

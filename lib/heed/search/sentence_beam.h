@@ -46,7 +46,7 @@ struct LiveHypothesis {
 
 struct SentenceBeam {
   SentenceBeam(int64_t name, int64_t source_tokens, const SearchOptions& options,
-               const SentenceConstraints* demands = nullptr);
+               const SentenceConstraints* constraints = nullptr);
 
   int64_t length() const { return static_cast<int64_t>(history.size()) / beam; }  ///< tokens of each live hypothesis
   bool in_prompt() const { return length() < prompt_length; }
@@ -56,7 +56,7 @@ struct SentenceBeam {
   int64_t index;             ///< the caller's number for the sentence
   int64_t source_length;     ///< without end-of-sentence
   int64_t source_positions;  ///< positions of the attention: with end-of-sentence, unless the source has only vectors
-  const SentenceConstraints* demands;  ///< constraints; may be null
+  const SentenceConstraints* constraints;  ///< constraints; may be null
   uint64_t random_key = 0;             ///< of its random numbers
   uint64_t first_sample = 0;           ///< the number of its first sample
   int64_t beam;

@@ -55,7 +55,7 @@ translation::Translator ServedModel::translator(const TranslationSettings& setti
       model, tokenizers_, options.search, options.translator,
       {.token_scores = settings.token_scores, .attention = settings.attention, .places = places});
   translator.split(translation::SplitRule::Auto, usual_source_length_);
-  translator.demand(constraints_of(settings));
+  translator.constrain(constraints_of(settings));
   return translator;
 }
 

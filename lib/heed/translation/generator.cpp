@@ -79,7 +79,7 @@ std::vector<Completion> Generator::complete(std::span<const std::string> prompts
   for (size_t i = 0; i < prompts.size() * samples; ++i) {
     texts.push_back({.index = static_cast<int64_t>(i),
                      .ids = {},
-                     .demands = &encoded[i / samples],
+                     .constraints = &encoded[i / samples],
                      .random_key = static_cast<uint64_t>(first) + i / samples,
                      .first_sample = i % samples});
   }

@@ -87,7 +87,7 @@ void drop_first(std::vector<T>& values, size_t count) {
 
 /// Removes the target-language tag from the part's translations.
 void drop_tag(TranslatedPart& part) {
-  const size_t tag = part.demands ? part.demands->tag : 0;
+  const size_t tag = part.constraints ? part.constraints->tag : 0;
   for (search::Hypothesis& hypothesis : part.hypotheses) {
     drop_first(hypothesis.ids, tag);
     drop_first(hypothesis.attention, tag);
@@ -102,9 +102,9 @@ void drop_tag(TranslatedPart& part) {
 
 /// Whether a hypothesis lacks a term of its part.
 bool lacks_terms(const TranslatedPart& part, std::span<const search::Hypothesis> hypotheses) {
-  if (!part.demands) return false;
+  if (!part.constraints) return false;
   return std::ranges::any_of(hypotheses, [&](const search::Hypothesis& hypothesis) {
-    return hypothesis.required_log_probabilities.size() < part.demands->required.size();
+    return hypothesis.required_log_probabilities.size() < part.constraints->required.size();
   });
 }
 
@@ -171,7 +171,7 @@ struct Translator::Window {
   }
   search::SourceSentence source(size_t i) const {
     const TranslatedPart& part = parts[i];
-    return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.demands.get(), random_keys[i]};
+    return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.constraints.get(), random_keys[i]};
   }
   bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
   int64_t blank_lines() const {
@@ -191,7 +191,7 @@ Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Toke
       keep_(keep),
       returns_attention_(keep.attention),
       splitting_{.max_tokens = options.max_source_length},
-      wording_(std::make_shared<const TranslationConstraints>(tokenizers_.target)),
+      constraints_(std::make_shared<const TranslationConstraints>(tokenizers_.target)),
       placeholders_(tokenizers_.placeholders) {
   search::validate(search_);
   check(model_ && tokenizers_.target, "a translator needs a model and its tokenizers");
@@ -301,24 +301,24 @@ Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_
     }
     window.begins.push_back(window.parts.size());
   }
-  add_demands(window, lines, first_line);
+  add_constraints(window, lines, first_line);
   return window;
 }
 
 /// Adds constraints: the prefix to the first part of a line, and to each part the terms of its own text.
-void Translator::add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const {
+void Translator::add_constraints(Window& window, std::span<const SourceLine> lines, int64_t first_line) const {
   for (size_t line = 0; line < lines.size(); ++line) {
     const int64_t number = first_line + static_cast<int64_t>(line);
     check_prefix(lines[line].prefix, number);
     std::vector<std::string_view> texts;
     for (const TranslatedPart& part : window.of_line(line)) texts.emplace_back(part.part.text);
-    const auto forbidden = wording_->forbidden_in(texts, lines[line].prefix);
+    const auto forbidden = constraints_->forbidden_in(texts, lines[line].prefix);
     for (size_t i = window.begins[line]; i < window.begins[line + 1]; ++i) {
       TranslatedPart& part = window.parts[i];
       window.random_keys.push_back(stream_key(static_cast<uint64_t>(number), Purpose::Search, i - window.begins[line]));
       if (i == window.begins[line]) part.prefix = lines[line].prefix;
-      part.demands = wording_->demands_of_part(part.part.text, part.prefix, forbidden, tokenizers_.source.get());
-      if (part.demands) check_room(*part.demands, number);
+      part.constraints = constraints_->of_part(part.part.text, part.prefix, forbidden, tokenizers_.source.get());
+      if (part.constraints) check_room(*part.constraints, number);
     }
   }
 }
@@ -329,17 +329,17 @@ void Translator::check_prefix(const std::string& prefix, int64_t line) {
                           format_count(std::ssize(prefix)), format_count(kMostBytes)));
 }
 
-void Translator::check_room(const search::SentenceConstraints& demands, int64_t line) const {
-  if (demands.tokens() == 0) return;
+void Translator::check_room(const search::SentenceConstraints& constraints, int64_t line) const {
+  if (constraints.tokens() == 0) return;
   const int64_t limit = model_->begin_search()->max_length();
-  if (demands.tokens() > limit) {
+  if (constraints.tokens() > limit) {
     throw Error(fmt::format(
         "line {}: its prefix and terms have {} tokens, more than the {} that a translation by this model can have",
-        line, demands.tokens(), limit));
+        line, constraints.tokens(), limit));
   }
-  if (demands.tokens() > kMostTokens) {
+  if (constraints.tokens() > kMostTokens) {
     throw Error(fmt::format("line {}: its prefix and terms have {} tokens, more than the {} that are read at once",
-                            line, format_count(demands.tokens()), format_count(kMostTokens)));
+                            line, format_count(constraints.tokens()), format_count(kMostTokens)));
   }
 }
 
@@ -347,8 +347,8 @@ void Translator::check_room(const search::SentenceConstraints& demands, int64_t 
 /// before it as context. Returns the forbidden phrases; null: there are none, or the line has one part.
 std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(Window& window, size_t line) const {
   const size_t first = window.begins[line], end = window.begins[line + 1];
-  if (end - first < 2 || !window.parts[first].demands || !window.parts[first].demands->forbidden) return nullptr;
-  const auto forbidden = window.parts[first].demands->forbidden;
+  if (end - first < 2 || !window.parts[first].constraints || !window.parts[first].constraints->forbidden) return nullptr;
+  const auto forbidden = window.parts[first].constraints->forbidden;
   const auto text_of = [&](size_t from, size_t count) {
     return assemble(std::span(window.parts).subspan(from, count), tokenizers_, search_, unknown_.get()).text;
   };
@@ -358,12 +358,12 @@ std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(
   for (size_t i = first + 1; i < end; ++i) {
     const size_t previous = text_of(last, 1).size();
     const std::string own = text_of(i, 1), added = text_of(last, i - last + 1).substr(previous);
-    auto demands = std::make_shared<search::SentenceConstraints>(*window.parts[i].demands);
+    auto constraints = std::make_shared<search::SentenceConstraints>(*window.parts[i].constraints);
     forbidden->read_text(before, std::string_view(added).substr(0, added.size() - own.size()));
-    demands->before = before;
+    constraints->before = before;
     if (forbidden->read_text(before, own) || forbidden->found_at_end(before)) {
-      before = demands->before;
-      window.parts[i].demands = std::move(demands);
+      before = constraints->before;
+      window.parts[i].constraints = std::move(constraints);
       search_again(window, i);
       forbidden->read_text(before, text_of(i, 1));
     }
@@ -403,11 +403,11 @@ void Translator::search(Window& window, Counter& counter) const {
   std::vector<search::SentenceConstraints> noted;  // constraints that are not enforced
   noted.reserve(window.parts.size());
   for (size_t i = 0; i < window.parts.size(); ++i) {
-    searches.push_back({.part = i, .demands = window.parts[i].demands.get()});
-    if (searches.back().demands == nullptr || searches.back().demands->required.empty()) continue;
-    noted.push_back(*searches.back().demands);
+    searches.push_back({.part = i, .constraints = window.parts[i].constraints.get()});
+    if (searches.back().constraints == nullptr || searches.back().constraints->required.empty()) continue;
+    noted.push_back(*searches.back().constraints);
     noted.back().enforced = false;
-    searches.back().demands = &noted.back();
+    searches.back().constraints = &noted.back();
   }
   const auto finish = [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
     TranslatedPart& part = window.parts[i];
@@ -422,7 +422,7 @@ void Translator::search(Window& window, Counter& counter) const {
   search_parts(window, searches, keep, [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
     const TranslatedPart& part = window.parts[searches[i].part];
     if (lacks_terms(part, hypotheses)) {
-      terms[i].constraints = term_searches(*part.demands, hypotheses.front());
+      terms[i].constraints = term_searches(*part.constraints, hypotheses.front());
       return;
     }
     if (!keep_.attention) {
@@ -432,7 +432,7 @@ void Translator::search(Window& window, Counter& counter) const {
   });
   searches.clear();
   for (size_t i = 0; i < terms.size(); ++i) {
-    for (const search::SentenceConstraints& demands : terms[i].constraints) searches.push_back({i, &demands});
+    for (const search::SentenceConstraints& constraints : terms[i].constraints) searches.push_back({i, &constraints});
   }
   std::mutex mutex;
   search_parts(window, searches, keep_, [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
@@ -448,10 +448,10 @@ void Translator::search(Window& window, Counter& counter) const {
 
 /// The constraints of the searches after one that found a translation without all terms. A sample is not chosen by its
 /// score, so there is one search.
-std::vector<search::SentenceConstraints> Translator::term_searches(const search::SentenceConstraints& demands,
+std::vector<search::SentenceConstraints> Translator::term_searches(const search::SentenceConstraints& constraints,
                                                                    const search::Hypothesis& found) const {
-  if (std::holds_alternative<search::SampleMethod>(search_.method)) return {demands};
-  return constraints_of_term_searches(demands, found, model_->begin_search()->max_length());
+  if (std::holds_alternative<search::SampleMethod>(search_.method)) return {constraints};
+  return constraints_of_term_searches(constraints, found, model_->begin_search()->max_length());
 }
 
 /// Calls `found` with the number and the hypotheses of each search, from several threads.
@@ -462,7 +462,7 @@ void Translator::search_parts(
   for (size_t i = 0; i < searches.size(); ++i) {
     sources.push_back(window.source(searches[i].part));
     sources.back().index = static_cast<int64_t>(i);
-    sources.back().demands = searches[i].demands;
+    sources.back().constraints = searches[i].constraints;
   }
   // Longest first: the last jobs, for which other workers wait, are short.
   std::ranges::stable_sort(sources, std::greater{}, [](const auto& source) { return source.length(); });

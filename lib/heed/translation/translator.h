@@ -56,7 +56,7 @@ class Translator {
   /// Sets the rule for splitting lines. By default only lines that are too long are split. usual_tokens: see Splitting.
   void split(SplitRule rule, std::optional<int64_t> usual_tokens);
   /// Sets the constraints on translations. They need the target's tokenizer.
-  void demand(std::shared_ptr<const TranslationConstraints> wording) { wording_ = std::move(wording); }
+  void constrain(std::shared_ptr<const TranslationConstraints> constraints) { constraints_ = std::move(constraints); }
 
   /// Sets the replacement of unknown tokens. Searches must keep the attention.
   void replace_unknown(std::shared_ptr<const UnknownWordReplacer> unknown) { unknown_ = std::move(unknown); }
@@ -74,7 +74,7 @@ class Translator {
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
   /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
-  /// vectors. Throws Error where more is demanded of a line than a translation can have, or than is read at once
+  /// vectors. Throws Error where the constraints need more tokens in a line than a translation can have, or than is read at once
   /// (line_limits.h).
   std::vector<Translation> translate(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
   /// Translates a stream: asks `next` for a window of lines, translates it and hands its translations to `take` in
@@ -99,16 +99,16 @@ class Translator {
   struct TermSearches;
   struct PartSearch {
     size_t part;
-    const search::SentenceConstraints* demands;  // null: none
+    const search::SentenceConstraints* constraints;  // null: none
   };
   Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
-  void add_demands(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
+  void add_constraints(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
   static void check_prefix(const std::string& prefix, int64_t line);
-  void check_room(const search::SentenceConstraints& demands, int64_t line) const;
+  void check_room(const search::SentenceConstraints& constraints, int64_t line) const;
   void rank_all(std::span<Translation> translations) const;
   void finish_line(Translation& translation, const std::string& line) const;
   void search(Window& window, Counter& counter) const;
-  std::vector<search::SentenceConstraints> term_searches(const search::SentenceConstraints& demands,
+  std::vector<search::SentenceConstraints> term_searches(const search::SentenceConstraints& constraints,
                                                          const search::Hypothesis& found) const;
   void search_parts(
       const Window& window, std::span<const PartSearch> searches, search::ReturnOptions keep,
@@ -129,7 +129,7 @@ class Translator {
   bool returns_attention_;  // else it is kept only for protected text
   Splitting splitting_;
   std::shared_ptr<const AttentionReader> reader_;
-  std::shared_ptr<const TranslationConstraints> wording_;
+  std::shared_ptr<const TranslationConstraints> constraints_;
   std::shared_ptr<const UnknownWordReplacer> unknown_;
   Rank rank_;
   text::ProtectedRules protected_;

@@ -77,7 +77,7 @@ TEST_F(EveryWay, OfSampling) {
   expect_same({"--search.method", "sample", "--search.n-best", "8", "--mbr", "bleu", "--format", "tsv"});
 }
 
-TEST_F(EveryWay, OfWording) {
+TEST_F(EveryWay, OfConstraints) {
   std::string prefixes;
   for (const std::string& line : lines_of(lines())) prefixes += line.size() % 2 == 0 ? "neun\n" : "\n";
   expect_same({"--search.n-best", "3", "--prefix", folder.file("prefixes", prefixes)});

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/both_roads.h"
+#include "engine/both_backends.h"
 #include "support/tiny_models.h"
 
 namespace heed::engine {
@@ -13,7 +13,7 @@ namespace {
 
 TEST(TokenProjections, KeepsTheRowsOfWordsWithinItsRoom) {
   const models::ArchitectureOptions network = testing::tiny_rnn();
-  const BothRoads both(network);
+  const BothBackends both(network);
   const Weights weights(both.directory.file("model.safetensors"), models::parameter_shapes(network, kSizes));
   const EmbeddingTable embedding{.weight = weights.get("decoder.embedding.weight"), .scale = 4};
   const nn::RecurrentCellOptions options{.d_input = 16, .d_hidden = 16, .kind = nn::CellKind::Gru, .d_extra = 16};

@@ -12,35 +12,35 @@ using text::Ids;
 constexpr int64_t kRoom = 100;
 
 TEST(NextTokens, OfThePrefixItsNextAlone) {
-  const SentenceConstraints demands{.prefix = {4, 5}, .required = {{6}}};
-  const NextTokens next = next_tokens(Ids{4}, kRoom, &demands, {.no_repeat_ngram = 1, .repetition_penalty = 2});
+  const SentenceConstraints constraints{.prefix = {4, 5}, .required = {{6}}};
+  const NextTokens next = next_tokens(Ids{4}, kRoom, &constraints, {.no_repeat_ngram = 1, .repetition_penalty = 2});
   EXPECT_EQ(next.asked, Ids{5});
   EXPECT_TRUE(next.asked_alone);
 }
 
 TEST(NextTokens, NoEndBeforeWhatIsRequired) {
-  const SentenceConstraints demands{.prefix = {4}, .required = {{6, 7}}};
-  const NextTokens next = next_tokens(Ids{4}, kRoom, &demands, {});
+  const SentenceConstraints constraints{.prefix = {4}, .required = {{6, 7}}};
+  const NextTokens next = next_tokens(Ids{4}, kRoom, &constraints, {});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, Ids{text::kEos});
   EXPECT_FALSE(next.asked_alone);
-  const NextTokens after = next_tokens(Ids{4, 6, 7}, kRoom, &demands, {});
+  const NextTokens after = next_tokens(Ids{4, 6, 7}, kRoom, &constraints, {});
   EXPECT_TRUE(after.asked.empty() && after.barred.empty());
 }
 
 TEST(NextTokens, WhereThereIsNoRoomWhatIsRequiredComesAtOnce) {
-  const SentenceConstraints demands{.required = {{6, 7}, {8}}};
-  EXPECT_FALSE(next_tokens(Ids{6}, 4, &demands, {}).asked_alone);
-  const NextTokens next = next_tokens(Ids{6}, 2, &demands, {});
+  const SentenceConstraints constraints{.required = {{6, 7}, {8}}};
+  EXPECT_FALSE(next_tokens(Ids{6}, 4, &constraints, {}).asked_alone);
+  const NextTokens next = next_tokens(Ids{6}, 2, &constraints, {});
   EXPECT_TRUE(next.asked_alone);
   EXPECT_EQ(next.asked, Ids{7}) << "what is under way";
 }
 
-TEST(NextTokens, DemandsGoBeforeRules) {
+TEST(NextTokens, ConstraintsGoBeforeRules) {
   const std::vector<std::string> required{"w2 w3"};
-  const SentenceConstraints demands{.required = {{6, 7}},
+  const SentenceConstraints constraints{.required = {{6, 7}},
                                     .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
-  const NextTokens next = next_tokens(Ids{5}, kRoom, &demands, {.no_repeat_ngram = 1});
+  const NextTokens next = next_tokens(Ids{5}, kRoom, &constraints, {.no_repeat_ngram = 1});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, (Ids{text::kEos, 5, 9}));
 }
@@ -62,8 +62,8 @@ TEST(StepRules, ThereAreNoneWithoutNeed) {
 
 TEST(StepRules, NoneAfterThePrefix) {
   const SearchOptions options{.beam = 2};
-  const SentenceConstraints demands{.prefix = {6}};
-  std::vector<SentenceBeam> sentences{{0, 2, options, &demands}};
+  const SentenceConstraints constraints{.prefix = {6}};
+  std::vector<SentenceBeam> sentences{{0, 2, options, &constraints}};
   EXPECT_TRUE(step_rules(sentences, std::vector{End::Allowed}, options).any());
   sentences[0].history.resize(2);  // one step
   EXPECT_FALSE(step_rules(sentences, std::vector{End::Allowed}, options).any());
@@ -71,8 +71,8 @@ TEST(StepRules, NoneAfterThePrefix) {
 
 TEST(StepRules, NoneOfSentencesThatMustEnd) {
   const SearchOptions options{.beam = 2};
-  const SentenceConstraints demands{.required = {{6}}};
-  const std::vector<SentenceBeam> sentences(2, SentenceBeam(0, 2, options, &demands));
+  const SentenceConstraints constraints{.required = {{6}}};
+  const std::vector<SentenceBeam> sentences(2, SentenceBeam(0, 2, options, &constraints));
   const StepRules rules = step_rules(sentences, std::vector{End::Forced, End::Allowed}, options);
   ASSERT_EQ(rules.asked.hypotheses(), 4U);
   EXPECT_TRUE(rules.asked.of(0).empty());

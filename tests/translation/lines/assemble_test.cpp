@@ -171,7 +171,7 @@ TEST(Assemble, ATagCountsInTheLengthAlone) {
   const auto tokenizer = text::numbered_words(9);
   TranslatedPart part = translated({4}, false, {hypothesis({6}, -3)});
   part.prefix = "w2";
-  part.demands =
+  part.constraints =
       std::make_shared<const search::SentenceConstraints>(search::SentenceConstraints{.prefix = {12, 6}, .tag = 1});
   const Translation line = assemble({&part, 1}, both(tokenizer), search::SearchOptions{});
   EXPECT_EQ(line.text, "w2");

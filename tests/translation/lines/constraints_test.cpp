@@ -86,11 +86,11 @@ const Kinds& kinds() {
 
 /// The translations of one line by a model of random scores.
 std::vector<search::Hypothesis> found(const text::Tokenizer& tokenizer, const search::SearchOptions& options,
-                                      uint64_t seed, const search::SentenceConstraints* demands) {
+                                      uint64_t seed, const search::SentenceConstraints* of_line) {
   search::FakeBeamModel model(tokenizer.size(), search::random_scorer(tokenizer.size(), seed, 1));
   search::BeamSearch search(model, options);
   const text::Ids source{4, 5};
-  search.admit(std::vector<search::SourceSentence>{{.ids = source, .demands = demands}});
+  search.admit(std::vector<search::SourceSentence>{{.ids = source, .constraints = of_line}});
   for (;;) {
     auto finished = search.advance();
     if (!finished.empty()) return std::move(finished[0].hypotheses);
@@ -138,11 +138,11 @@ TEST(Constraints, NoTranslationContainsAForbiddenPhrase) {
       std::string first;
       for (int round = 0; round < 4; ++round) {  // what is found instead is forbidden as well
         write_file(directory.file("never"), joined_lines(never));
-        TranslationConstraints wording(tokenizer);
-        wording.read_forbidden(directory.file("never"));
-        const auto demands = wording.demands("", trial % 6 == 5 ? "the dog" : "");
+        TranslationConstraints constraints(tokenizer);
+        constraints.read_forbidden(directory.file("never"));
+        const auto of_line = constraints.of_line("", trial % 6 == 5 ? "the dog" : "");
         std::string text;
-        for (const auto& hypothesis : found(*tokenizer, options, trial, demands.get())) {
+        for (const auto& hypothesis : found(*tokenizer, options, trial, of_line.get())) {
           text = line_of(*tokenizer, hypothesis.ids);
           for (const std::string& phrase : never) {
             if (trial % 6 == 5 && contains_phrase("the dog", phrase)) continue;
@@ -165,14 +165,14 @@ TEST(Constraints, TermsAreWordsOfTheirOwn) {
   write_file(directory.file("terms"), "a\tdog\nb\tthe house\nc\twalks\n");
   for (const auto& [kind, tokenizer] : kinds()) {
     SCOPED_TRACE(kind);
-    TranslationConstraints wording(tokenizer);
-    wording.read_terms(directory.file("terms"));
+    TranslationConstraints constraints(tokenizer);
+    constraints.read_terms(directory.file("terms"));
     for (uint64_t trial = 0; trial < 24; ++trial) {
       search::SearchOptions options = options_of(trial);
       options.method = search::BeamMethod{};
       options.no_repeat_ngram = 0;
-      const auto demands = wording.demands(trial % 2 == 0 ? "a b" : "c", trial % 6 == 5 ? "the great" : "");
-      for (const auto& hypothesis : found(*tokenizer, options, trial, demands.get())) {
+      const auto of_line = constraints.of_line(trial % 2 == 0 ? "a b" : "c", trial % 6 == 5 ? "the great" : "");
+      for (const auto& hypothesis : found(*tokenizer, options, trial, of_line.get())) {
         const std::string text = line_of(*tokenizer, hypothesis.ids);
         EXPECT_FALSE(hypothesis.ended_by_rules) << text;
         for (const char* term : trial % 2 == 0 ? std::vector{"dog", "the house"} : std::vector{"walks"}) {
@@ -190,14 +190,14 @@ TEST(Constraints, RulesThatLeaveNoTokenEndTheLineAndNothingElse) {
     std::vector<std::string> all;  // every token alone
     for (int32_t id = text::kUnk; id < tokenizer->size(); ++id) all.push_back(tokenizer->decode(text::Ids{id}));
     write_file(directory.file("never"), joined_lines(all));
-    TranslationConstraints wording(tokenizer);
-    wording.read_forbidden(directory.file("never"));
-    const auto demands = wording.demands("", "");
+    TranslationConstraints constraints(tokenizer);
+    constraints.read_forbidden(directory.file("never"));
+    const auto of_line = constraints.of_line("", "");
     for (uint64_t trial = 0; trial < 12; ++trial) {
       search::SearchOptions options = options_of(trial);
       options.no_repeat_ngram = 1;
       options.min_length = options.max_length_constant = 400;  // more than there are tokens
-      const auto hypotheses = found(*tokenizer, options, trial, demands.get());
+      const auto hypotheses = found(*tokenizer, options, trial, of_line.get());
       ASSERT_FALSE(hypotheses.empty());
       EXPECT_TRUE(hypotheses[0].ended_by_rules);
       for (const std::string& phrase : all) {

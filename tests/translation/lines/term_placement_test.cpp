@@ -41,52 +41,52 @@ Hypothesis diagonal(const Ids& ids) {
   return found;
 }
 
-std::vector<Ids> prefixes(const SentenceConstraints& demands, const Hypothesis& found, int64_t max_length = kNoLimit) {
+std::vector<Ids> prefixes(const SentenceConstraints& constraints, const Hypothesis& found, int64_t max_length = kNoLimit) {
   std::vector<Ids> prefixes;
-  for (const SentenceConstraints& search : constraints_of_term_searches(demands, found, max_length)) {
+  for (const SentenceConstraints& search : constraints_of_term_searches(constraints, found, max_length)) {
     prefixes.push_back(search.prefix);
   }
   return prefixes;
 }
 
 TEST(TermSearches, APhraseReplacesTheWordThatAttendsToItsSource) {
-  const auto demands = of_words({phrase({{9, 10}}, {.begin = 1, .end = 2})});
-  const auto searches = constraints_of_term_searches(demands, diagonal({4, 5, 6}), kNoLimit);
+  const auto constraints = of_words({phrase({{9, 10}}, {.begin = 1, .end = 2})});
+  const auto searches = constraints_of_term_searches(constraints, diagonal({4, 5, 6}), kNoLimit);
   ASSERT_EQ(searches.size(), 2U);
   EXPECT_EQ(searches[0].prefix, Ids{}) << "anywhere";
   EXPECT_EQ(searches[1].prefix, (Ids{4, 9, 10}));
   for (const SentenceConstraints& search : searches) {
-    EXPECT_EQ(search.required, demands.required);
+    EXPECT_EQ(search.required, constraints.required);
     EXPECT_EQ(search.scored_length, 3 + 1 + 2) << "the translation, its end and the phrase";
   }
 }
 
 TEST(TermSearches, EachMissingPhraseAndEachFormHasASearch) {
-  const auto demands = of_words({phrase({{9}, {10, 11}}, {.begin = 2, .end = 3}), phrase({{5}}, {.begin = 1, .end = 2}),
+  const auto constraints = of_words({phrase({{9}, {10, 11}}, {.begin = 2, .end = 3}), phrase({{5}}, {.begin = 1, .end = 2}),
                                  phrase({{12}}, {.begin = 0, .end = 1})});
-  EXPECT_EQ(prefixes(demands, diagonal({4, 5, 6})), (std::vector<Ids>{{}, {4, 5, 9}, {4, 5, 10, 11}, {12}}))
+  EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6})), (std::vector<Ids>{{}, {4, 5, 9}, {4, 5, 10, 11}, {12}}))
       << "the second phrase is met";
 }
 
 TEST(TermSearches, APhraseBeginsAtTheBeginningOfAWord) {
   const text::CharacterTokenizer characters({"a", "b", " ", "x"});
-  SentenceConstraints demands{.required = {phrase({characters.encode("x"), characters.encode(" x")}, {3, 5})},
+  SentenceConstraints constraints{.required = {phrase({characters.encode("x"), characters.encode(" x")}, {3, 5})},
                               .token_texts = std::make_shared<const text::TokenTexts>(characters)};
   Hypothesis found = diagonal(characters.encode("ab ab"));
-  EXPECT_EQ(prefixes(demands, found).at(1), characters.encode("ab x"));
-  demands.required[0].source = {1, 2};
-  EXPECT_EQ(prefixes(demands, found).at(1), characters.encode("x"));
+  EXPECT_EQ(prefixes(constraints, found).at(1), characters.encode("ab x"));
+  constraints.required[0].source = {1, 2};
+  EXPECT_EQ(prefixes(constraints, found).at(1), characters.encode("x"));
   found.ids = characters.encode("abab");
-  demands.required[0].source = {3, 4};
-  EXPECT_EQ(prefixes(demands, found).at(1), characters.encode("x")) << "a word has no second beginning";
+  constraints.required[0].source = {3, 4};
+  EXPECT_EQ(prefixes(constraints, found).at(1), characters.encode("x")) << "a word has no second beginning";
 }
 
 TEST(TermSearches, ThePrefixOfTheLineStays) {
-  auto demands = of_words({phrase({{9}}, {.begin = 1, .end = 2})});
-  demands.prefix = {4, 5};
-  EXPECT_EQ(prefixes(demands, diagonal({4, 5, 6})), (std::vector<Ids>{{4, 5}}));
-  demands.prefix = {4};
-  EXPECT_EQ(prefixes(demands, diagonal({4, 5, 6})), (std::vector<Ids>{{4}, {4, 9}}));
+  auto constraints = of_words({phrase({{9}}, {.begin = 1, .end = 2})});
+  constraints.prefix = {4, 5};
+  EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6})), (std::vector<Ids>{{4, 5}}));
+  constraints.prefix = {4};
+  EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6})), (std::vector<Ids>{{4}, {4, 9}}));
 }
 
 TEST(TermSearches, WithoutAPlaceThereIsOneSearch) {
@@ -100,10 +100,10 @@ TEST(TermSearches, WithoutAPlaceThereIsOneSearch) {
 }
 
 TEST(TermSearches, LengthAndNumberHaveALimit) {
-  const auto demands = of_words({phrase({{9, 10}}, {.begin = 2, .end = 3})});
+  const auto constraints = of_words({phrase({{9, 10}}, {.begin = 2, .end = 3})});
   const int64_t needed = 2 + 2 + 2 + 1;  // the prefix; the phrase counts again; the end of a word
-  EXPECT_EQ(prefixes(demands, diagonal({4, 5, 6}), needed).size(), 2U);
-  EXPECT_EQ(prefixes(demands, diagonal({4, 5, 6}), needed - 1).size(), 1U);
+  EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6}), needed).size(), 2U);
+  EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6}), needed - 1).size(), 1U);
   std::vector<Ids> forms;
   for (int32_t token = 4; token <= 13; ++token) forms.push_back({9, token});
   EXPECT_EQ(prefixes(of_words({phrase(forms, {.begin = 1, .end = 2})}), diagonal({4, 5, 6})).size(), kMostSearches);

@@ -55,9 +55,9 @@ void append_heads(text::HeadWeights& line, const text::HeadWeights& part, const 
 
 /// The prefix tokens of a part, without the target-language tag.
 text::Ids begin_of(const TranslatedPart& part) {
-  if (!part.demands) return {};
-  const text::Ids& prefix = part.demands->prefix;
-  return {prefix.begin() + static_cast<std::ptrdiff_t>(part.demands->tag), prefix.end()};
+  if (!part.constraints) return {};
+  const text::Ids& prefix = part.constraints->prefix;
+  return {prefix.begin() + static_cast<std::ptrdiff_t>(part.constraints->tag), prefix.end()};
 }
 
 /// The text of a hypothesis. A given prefix is written as it was given, because the vocabulary may lack some of it.
@@ -67,7 +67,7 @@ std::string text_of(const TranslatedPart& part, const search::Hypothesis& hypoth
   std::string text = line_of(*tokenizers.target, hypothesis.ids);
   if (unknown != nullptr && tokenizers.source) {
     text = unknown->text_of(hypothesis.ids, given.size(), text::line_units(*tokenizers.source, part.part.text),
-                            hypothesis.attention, part.demands ? part.demands->forbidden.get() : nullptr);
+                            hypothesis.attention, part.constraints ? part.constraints->forbidden.get() : nullptr);
   }
   if (given.empty()) return text;
   const std::string begin = line_of(*tokenizers.target, given);
@@ -127,8 +127,8 @@ Translation of_rank(std::span<const TranslatedPart> parts, size_t rank, const te
     coverage += hypothesis.coverage;
     line.complete &= hypothesis.complete;
     line.ended_by_rules |= hypothesis.ended_by_rules;
-    if (part.demands) line.tag_tokens += static_cast<int64_t>(part.demands->tag);
-    if (part.demands) line.terms += std::ssize(part.demands->required);
+    if (part.constraints) line.tag_tokens += static_cast<int64_t>(part.constraints->tag);
+    if (part.constraints) line.terms += std::ssize(part.constraints->required);
     line.source_complete &= !part.part.incomplete;
     const Place place{
         .rows = hypothesis.ids.size(), .own = part.part.ids.size(), .before = line.source.size(), .columns = columns};

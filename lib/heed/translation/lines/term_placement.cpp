@@ -44,34 +44,34 @@ std::optional<size_t> word_for(const search::SourceSpan& source, const search::H
 
 /// The constraints with a longer prefix: the first tokens of `found` and then a form of a phrase. Absent: the form does
 /// not meet the phrase there, or the translation would be too long.
-std::optional<search::SentenceConstraints> with_phrase_at(const search::SentenceConstraints& demands, size_t phrase,
+std::optional<search::SentenceConstraints> with_phrase_at(const search::SentenceConstraints& constraints, size_t phrase,
                                                           const text::Ids& form, const text::Ids& found, size_t begin,
                                                           int64_t max_length) {
-  search::SentenceConstraints placed = demands;
+  search::SentenceConstraints placed = constraints;
   placed.prefix.assign(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(begin));
   placed.prefix.insert(placed.prefix.end(), form.begin(), form.end());
-  if (search::phrase_progress(demands, placed.prefix).met_length(phrase) == 0) return std::nullopt;
+  if (search::phrase_progress(constraints, placed.prefix).met_length(phrase) == 0) return std::nullopt;
   if (placed.tokens() > max_length) return std::nullopt;
   return placed;
 }
 
 }  // namespace
 
-std::vector<search::SentenceConstraints> constraints_of_term_searches(const search::SentenceConstraints& demands,
+std::vector<search::SentenceConstraints> constraints_of_term_searches(const search::SentenceConstraints& constraints,
                                                                       const search::Hypothesis& found,
                                                                       int64_t max_length) {
-  std::vector<search::SentenceConstraints> searches{demands};
+  std::vector<search::SentenceConstraints> searches{constraints};
   int64_t& scored = searches.front().scored_length;
   scored = std::ssize(found.ids) + 1;
-  for (const search::RequiredPhrase& phrase : demands.required) scored += static_cast<int64_t>(phrase.longest());
-  if (!demands.token_texts) return searches;
-  const std::vector<size_t> begins = word_begins(found.ids, *demands.token_texts);
-  const search::PhraseProgress progress = search::phrase_progress(demands, found.ids);
-  for (size_t phrase = 0; phrase < demands.required.size(); ++phrase) {
+  for (const search::RequiredPhrase& phrase : constraints.required) scored += static_cast<int64_t>(phrase.longest());
+  if (!constraints.token_texts) return searches;
+  const std::vector<size_t> begins = word_begins(found.ids, *constraints.token_texts);
+  const search::PhraseProgress progress = search::phrase_progress(constraints, found.ids);
+  for (size_t phrase = 0; phrase < constraints.required.size(); ++phrase) {
     if (progress.met_length(phrase) > 0) continue;
-    const auto begin = word_for(demands.required[phrase].source, found, begins);
-    if (!begin || *begin < demands.prefix.size()) continue;
-    for (const text::Ids& form : demands.required[phrase].forms) {
+    const auto begin = word_for(constraints.required[phrase].source, found, begins);
+    if (!begin || *begin < constraints.prefix.size()) continue;
+    for (const text::Ids& form : constraints.required[phrase].forms) {
       if (searches.size() == kMostSearches) return searches;
       auto placed = with_phrase_at(searches.front(), phrase, form, found.ids, *begin, max_length);
       if (placed) searches.push_back(std::move(*placed));

@@ -140,13 +140,13 @@ void TranslationConstraints::tag(const std::string& text) {
 std::shared_ptr<const search::ForbiddenPhrases> TranslationConstraints::forbidden_in(
     std::span<const std::string_view> parts, std::string_view prefix) const {
   if (!forbidden_) return nullptr;
-  std::vector<std::string> demanded{std::string(prefix)};
+  std::vector<std::string> needed{std::string(prefix)};
   for (const std::string_view part : parts) {
     for (const TermMatch& match : terms_.matches_in(part)) {
-      demanded.insert(demanded.end(), match.targets.begin(), match.targets.end());
+      needed.insert(needed.end(), match.targets.begin(), match.targets.end());
     }
   }
-  auto rest = forbidden_->without_those_in(demanded);
+  auto rest = forbidden_->without_those_in(needed);
   return rest ? rest : forbidden_;
 }
 
@@ -174,16 +174,16 @@ std::vector<search::RequiredPhrase> TranslationConstraints::required_in(std::str
   return required;
 }
 
-std::shared_ptr<const search::SentenceConstraints> TranslationConstraints::demands_of_part(
+std::shared_ptr<const search::SentenceConstraints> TranslationConstraints::of_part(
     std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden,
     const text::Tokenizer* tokenizer) const {
-  search::SentenceConstraints demands{.prefix = tag_, .tag = tag_.size(), .forbidden = std::move(forbidden)};
+  search::SentenceConstraints constraints{.prefix = tag_, .tag = tag_.size(), .forbidden = std::move(forbidden)};
   const text::Ids begin = strip(prefix).empty() ? text::Ids{} : target_->encode(prefix);
-  demands.prefix.insert(demands.prefix.end(), begin.begin(), begin.end());
-  demands.required = required_in(source, tokenizer);
-  if (!demands.required.empty()) demands.token_texts = token_texts_;
-  if (demands.tokens() == 0 && !demands.forbidden) return nullptr;
-  return std::make_shared<const search::SentenceConstraints>(std::move(demands));
+  constraints.prefix.insert(constraints.prefix.end(), begin.begin(), begin.end());
+  constraints.required = required_in(source, tokenizer);
+  if (!constraints.required.empty()) constraints.token_texts = token_texts_;
+  if (constraints.tokens() == 0 && !constraints.forbidden) return nullptr;
+  return std::make_shared<const search::SentenceConstraints>(std::move(constraints));
 }
 
 }  // namespace heed::translation

@@ -39,8 +39,8 @@ class TranslationConstraints {
   void tag(const std::string& text);
 
   /// The constraints on a line's translation, which begins with `prefix`; null: none.
-  std::shared_ptr<const search::SentenceConstraints> demands(std::string_view line, std::string_view prefix) const {
-    return demands_of_part(line, prefix, forbidden_in({&line, 1}, prefix));
+  std::shared_ptr<const search::SentenceConstraints> of_line(std::string_view line, std::string_view prefix) const {
+    return of_part(line, prefix, forbidden_in({&line, 1}, prefix));
   }
   /// The phrases that the translation of a line must not contain. Phrases in its prefix or in the terms of its parts
   /// are exempt. Null: none.
@@ -48,7 +48,7 @@ class TranslationConstraints {
                                                                std::string_view prefix) const;
   /// The constraints on a part of a line. forbidden: the result of forbidden_in() for the line. tokenizer: the
   /// source's; it finds the source tokens of each term. Null: the source tokens are unknown.
-  std::shared_ptr<const search::SentenceConstraints> demands_of_part(
+  std::shared_ptr<const search::SentenceConstraints> of_part(
       std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden,
       const text::Tokenizer* tokenizer = nullptr) const;
 

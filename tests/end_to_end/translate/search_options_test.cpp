@@ -1,4 +1,4 @@
-// What users demand of the wording of translations: prefixes, terms, forbidden words; and other ways of searching.
+// Constraints on translations: prefixes, terms, forbidden words; and other ways of searching.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ Words without_scores(const Result& result) {
 }
 
 /// The same by the engine and, as an ensemble of the model with itself, with tensors.
-Words lines_by_both_roads(Words options) {
+Words lines_by_both_backends(Words options) {
   const Result fast = translate(options);
   EXPECT_EQ(fast.code, 0) << fast.errors;
   options.insert(options.end(), {"--ensemble", stored_model()});
@@ -41,7 +41,7 @@ Words lines_by_both_roads(Words options) {
 
 TEST(TranslationConstraints, APrefixBeginsTheTranslation) {
   const Folder folder;
-  const Words lines = lines_by_both_roads({"--prefix", folder.file("begins", "zwei  vierzig\nneun\n\nzehn zehn\n")});
+  const Words lines = lines_by_both_backends({"--prefix", folder.file("begins", "zwei  vierzig\nneun\n\nzehn zehn\n")});
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_TRUE(lines[0].starts_with("zwei  vierzig ")) << "as it was given, known or not: " << lines[0];
   EXPECT_EQ(lines[1], "") << "a blank line stays blank";
@@ -64,7 +64,7 @@ TEST(TranslationConstraints, ThereIsAPrefixForEachLine) {
 
 TEST(TranslationConstraints, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
   const Folder folder;
-  const Words lines = lines_by_both_roads({"--terminology", folder.file("terms", "two\tneun zehn\nsix\tacht\n"),
+  const Words lines = lines_by_both_backends({"--terminology", folder.file("terms", "two\tneun zehn\nsix\tacht\n"),
                                            "--forbid", folder.file("never", "eins\nvier\n")});
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_NE(lines[0].find("neun zehn"), std::string::npos) << lines[0];
@@ -93,10 +93,10 @@ TEST(TranslationConstraints, TermsWithSwappedColumnsAreNoticed) {
 TEST(TranslationConstraints, ATagIsNotWritten) {
   const Folder folder;
   const std::string begins = folder.file("begins", "zehn\n\nzehn\nzehn\n");
-  Words expected = lines_by_both_roads({"--prefix", begins});
+  Words expected = lines_by_both_backends({"--prefix", begins});
   for (std::string& line : expected) line.erase(0, line.empty() ? 0 : std::string("zehn ").size());
-  EXPECT_EQ(lines_by_both_roads({"--target-tag", "zehn"}), expected);
-  const Words with_prefix = lines_by_both_roads({"--target-tag", "zehn", "--prefix", begins});
+  EXPECT_EQ(lines_by_both_backends({"--target-tag", "zehn"}), expected);
+  const Words with_prefix = lines_by_both_backends({"--target-tag", "zehn", "--prefix", begins});
   EXPECT_TRUE(with_prefix[0].starts_with("zehn ")) << with_prefix[0];
   expect_error(translate({"--target-tag", "<2de>"}), 2,
                "`--target-tag` '<2de>' cannot be written with the model's vocabulary");
@@ -104,7 +104,7 @@ TEST(TranslationConstraints, ATagIsNotWritten) {
 
 TEST(TranslationConstraints, SamplesAreDrawnForEachLine) {
   const Words options{"--search.method", "sample", "--search.temperature", "2", "--search.n-best", "4"};
-  const Words lines = lines_by_both_roads(options);
+  const Words lines = lines_by_both_backends(options);
   EXPECT_EQ(lines.size(), 13U) << "four a line, one for the blank line";
   Words other = options;
   other.insert(other.end(), {"--search.seed", "2"});
@@ -115,10 +115,10 @@ TEST(TranslationConstraints, SamplesAreDrawnForEachLine) {
 
 TEST(TranslationConstraints, MinimumBayesRiskChoosesAmongSamples) {
   const Words samples{"--search.method", "sample", "--search.temperature", "1.5", "--search.n-best", "30"};
-  const Words list = lines_by_both_roads(samples);
+  const Words list = lines_by_both_backends(samples);
   Words options = samples;
   options.insert(options.end(), {"--mbr", "chrf"});
-  const Words chosen = lines_by_both_roads(options);
+  const Words chosen = lines_by_both_backends(options);
   ASSERT_EQ(chosen.size(), 4U) << "the best alone";
   EXPECT_TRUE(std::ranges::any_of(list, [&](const std::string& line) {
     return line.starts_with("0 ||| " + chosen[0] + " ||| ");
@@ -137,14 +137,14 @@ TEST(TranslationConstraints, MinimumBayesRiskChoosesAmongSamples) {
                "`--mbr` chooses among several translations: `search.n-best` must be above 1");
 }
 
-TEST(TranslationConstraints, OtherWaysOfSearchingAreTheSameByBothRoads) {
+TEST(TranslationConstraints, OtherWaysOfSearchingAreTheSameByBothBackends) {
   for (const Words& options : {Words{"--search.groups", "5", "--search.diversity", "2"}, Words{"--search.stop", "best"},
                                Words{"--search.patience", "3"}, Words{"--search.coverage-penalty", "0.4"},
                                Words{"--search.no-repeat-ngram", "1"}, Words{"--search.repetition-penalty", "2"},
                                Words{"--search.word-reward", "3"}}) {
     Words with_list = options;
     with_list.insert(with_list.end(), {"--search.n-best", "3"});
-    lines_by_both_roads(with_list);
+    lines_by_both_backends(with_list);
   }
 }
 

@@ -1,4 +1,4 @@
-// A model on both roads: the plain one, and the engine that reads its parameters from a file.
+// A model of LibTorch, and the engine that reads its parameters from a file.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ namespace heed::engine {
 
 inline constexpr models::VocabularySizes kSizes{.source = 40, .target = 40};
 
-struct BothRoads {
-  explicit BothRoads(const models::ArchitectureOptions& options, Precision precision = Precision::Float32)
+struct BothBackends {
+  explicit BothBackends(const models::ArchitectureOptions& options, Precision precision = Precision::Float32)
       : model(models::build_model(options, kSizes, 3)) {
     const torch::NoGradGuard guard;
     torch::manual_seed(4);
