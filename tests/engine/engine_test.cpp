@@ -76,20 +76,20 @@ class BothBackendsWalk {
 
   double difference_of_step(const std::vector<int32_t>& tokens) {
     Rows hidden;
-    TopK choices;
+    TopK best;
     std::vector<float> looked(tokens.size() * kLongest, -1);
     run_->step(tokens, states_, hidden, {.numbers = looks_ ? looked.data() : nullptr, .distance = kLongest});
-    both_.engine->output().choose(hidden, {.count = kSizes.target, .end = 3}, scratch_, choices);
+    both_.engine->output().top_k(hidden, {.count = kSizes.target, .end = 3}, scratch_, best);
     const torch::Tensor ids = torch::tensor(std::vector<int64_t>(tokens.begin(), tokens.end())).view({-1, kBeam});
     const models::Decoded decoded = both_.model->decoder->step(ids, *state_, {.attention = looks_});
     const torch::Tensor logits = both_.model->logits(decoded.hidden);
     const torch::Tensor expected = torch::log_softmax(logits, -1).view({-1, kSizes.target});
     const double size = std::max(1.0, logits.abs().max().item<double>() / 10);
     double greatest = looks_ ? difference_of_attention(looked, decoded.attention) : 0;
-    for (int64_t i = 0; i < std::ssize(choices.tokens); ++i) {
+    for (int64_t i = 0; i < std::ssize(best.tokens); ++i) {
       const auto at = static_cast<size_t>(i);
-      const auto wanted = expected[i / kSizes.target][choices.tokens[at]].item<double>();
-      greatest = std::max(greatest, std::abs(static_cast<double>(choices.log_probabilities[at]) - wanted) / size);
+      const auto wanted = expected[i / kSizes.target][best.tokens[at]].item<double>();
+      greatest = std::max(greatest, std::abs(static_cast<double>(best.log_probabilities[at]) - wanted) / size);
     }
     return greatest;
   }

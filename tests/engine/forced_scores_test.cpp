@@ -12,7 +12,8 @@ namespace heed::engine {
 namespace {
 
 /// What the plain model gives, all positions at once.
-std::vector<translation::ScoredTranslation> plain_scores(const BothBackends& both, const std::vector<text::Ids>& sources,
+std::vector<translation::ScoredTranslation> plain_scores(const BothBackends& both,
+                                                         const std::vector<text::Ids>& sources,
                                                          const std::vector<text::Ids>& targets) {
   const bool translates = both.model->encoder != nullptr;
   const auto words = text::numbered_words(kSizes.target - 4);

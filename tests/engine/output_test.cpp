@@ -22,14 +22,14 @@ Output output_of(const std::vector<float>& logits) {
   return Output({.numbers = logits, .rows = std::ssize(logits), .columns = 1}, nullptr, Precision::Float32);
 }
 
-TopK choose(const std::vector<float>& logits, const std::vector<float>& hidden, const TopKRules& rules) {
+TopK top_k(const std::vector<float>& logits, const std::vector<float>& hidden, const TopKRules& rules) {
   Rows rows;
   rows.resize(std::ssize(hidden), 1);
   for (int64_t i = 0; i < rows.count(); ++i) rows.row(i)[0] = hidden[static_cast<size_t>(i)];
   Output::Scratch scratch(Precision::Float32);
-  TopK choices;
-  output_of(logits).choose(rows, rules, scratch, choices);
-  return choices;
+  TopK best;
+  output_of(logits).top_k(rows, rules, scratch, best);
+  return best;
 }
 
 TEST(Output, FindsTheBestOfALargeVocabulary) {
@@ -41,21 +41,21 @@ TEST(Output, FindsTheBestOfALargeVocabulary) {
   std::vector<int32_t> order(logits.size());
   for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int32_t>(i);
   std::ranges::sort(order, std::greater{}, [&](int32_t i) { return logits[static_cast<size_t>(i)]; });
-  const TopK choices = choose(logits, {1, 2}, {.count = 10, .end = 3});
+  const TopK best = top_k(logits, {1, 2}, {.count = 10, .end = 3});
   for (size_t i = 0; i < 10; ++i) {
-    EXPECT_EQ(choices.tokens[i], order[i]);
-    EXPECT_EQ(choices.tokens[10 + i], order[i]) << "of the second row";
-    EXPECT_NEAR(choices.log_probabilities[i],
-                static_cast<double>(logits[static_cast<size_t>(order[i])]) - std::log(sum), 1e-5);
+    EXPECT_EQ(best.tokens[i], order[i]);
+    EXPECT_EQ(best.tokens[10 + i], order[i]) << "of the second row";
+    EXPECT_NEAR(best.log_probabilities[i], static_cast<double>(logits[static_cast<size_t>(order[i])]) - std::log(sum),
+                1e-5);
   }
-  EXPECT_NEAR(choices.of_end[0], static_cast<double>(logits[3]) - std::log(sum), 1e-5);
+  EXPECT_NEAR(best.of_end[0], static_cast<double>(logits[3]) - std::log(sum), 1e-5);
 }
 
 TEST(Output, LogitsThatAreNotNumbersAreAnError) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (const float hidden : {nan, std::numeric_limits<float>::infinity()}) {
     for (const std::vector<float>& logits : {std::vector<float>{1, 2, 3}, std::vector<float>(100, 1)}) {
-      EXPECT_EQ(testing::message_of<Error>([&] { choose(logits, {hidden}, {.count = 2}); }), search::kNotNumbers);
+      EXPECT_EQ(testing::message_of<Error>([&] { top_k(logits, {hidden}, {.count = 2}); }), search::kNotNumbers);
       Rows rows;
       rows.resize(1, 1);
       rows.row(0)[0] = hidden;
@@ -74,34 +74,34 @@ TEST(Output, BarredTokensCountForTheSumOnly) {
   const std::vector<float> logits{0, 5, 1, 4, 2, 3};
   const std::vector<int32_t> barred{1, 3};
   const std::vector<uint8_t> without_end{1, 0};
-  const TopK choices = choose(logits, {1, 1},
-                              {.count = 3,
-                               .barred = std::span(barred).first(1),
-                               .barred_and_end = barred,
-                               .end = 3,
-                               .without_end = without_end});
-  EXPECT_EQ(choices.tokens, (std::vector<int32_t>{5, 4, 2, 3, 5, 4}));
+  const TopK best = top_k(logits, {1, 1},
+                          {.count = 3,
+                           .barred = std::span(barred).first(1),
+                           .barred_and_end = barred,
+                           .end = 3,
+                           .without_end = without_end});
+  EXPECT_EQ(best.tokens, (std::vector<int32_t>{5, 4, 2, 3, 5, 4}));
   double sum = 0;
   for (const float logit : logits) sum += std::exp(static_cast<double>(logit));
-  EXPECT_NEAR(choices.log_probabilities[0], 3 - std::log(sum), 1e-6);
-  EXPECT_NEAR(choices.of_end[0], 4 - std::log(sum), 1e-6) << "told where it is barred as well";
+  EXPECT_NEAR(best.log_probabilities[0], 3 - std::log(sum), 1e-6);
+  EXPECT_NEAR(best.of_end[0], 4 - std::log(sum), 1e-6) << "told where it is barred as well";
 }
 
 TEST(Output, EqualsComeInTheOrderOfTheVocabulary) {
   std::vector<float> logits(300, 1);
   logits[200] = 2;
-  EXPECT_EQ(choose(logits, {1}, {.count = 4, .end = 3}).tokens, (std::vector<int32_t>{200, 0, 1, 2}));
+  EXPECT_EQ(top_k(logits, {1}, {.count = 4, .end = 3}).tokens, (std::vector<int32_t>{200, 0, 1, 2}));
 }
 
 TEST(Output, HasNothingMoreThanTheVocabulary) {
   const std::vector<int32_t> barred{0};
-  const TopK choices = choose({1, 2, 3}, {1}, {.count = 3, .barred = barred, .barred_and_end = barred, .end = 1});
-  EXPECT_EQ(std::vector<int32_t>(choices.tokens.begin(), choices.tokens.begin() + 2), (std::vector<int32_t>{2, 1}));
-  EXPECT_EQ(choices.log_probabilities[2], kNever);
+  const TopK best = top_k({1, 2, 3}, {1}, {.count = 3, .barred = barred, .barred_and_end = barred, .end = 1});
+  EXPECT_EQ(std::vector<int32_t>(best.tokens.begin(), best.tokens.begin() + 2), (std::vector<int32_t>{2, 1}));
+  EXPECT_EQ(best.log_probabilities[2], kNever);
 }
 
 TEST(Output, WhatIsNoNumberIsAnError) {
-  EXPECT_THROW(choose({1, std::nanf(""), 3}, {1}, {.count = 1, .end = 0}), Error);
+  EXPECT_THROW(top_k({1, std::nanf(""), 3}, {1}, {.count = 1, .end = 0}), Error);
 }
 
 TEST(Output, ScoresGivenTokensAndGivesWholeRows) {
@@ -143,22 +143,22 @@ TEST(Output, AShortListHoldsAllThatASentenceMayChoose) {
   const std::vector<int32_t> barred{1, 3};
   const std::vector<uint8_t> without_end{0, 1, 0};
   Output::Scratch scratch(Precision::Float32);
-  TopK choices;
-  output.choose(rows, lists, std::vector<int64_t>{1, 1, 1},
-                {.count = 3,
-                 .barred = std::span(barred).first(1),
-                 .barred_and_end = barred,
-                 .end = 3,
-                 .without_end = without_end},
-                scratch, choices);
+  TopK best;
+  output.top_k(rows, lists, std::vector<int64_t>{1, 1, 1},
+               {.count = 3,
+                .barred = std::span(barred).first(1),
+                .barred_and_end = barred,
+                .end = 3,
+                .without_end = without_end},
+               scratch, best);
   const auto expect_row = [&](size_t row, const std::vector<int32_t>& tokens, const std::vector<double>& numbers,
                               double sum) {
     for (size_t i = 0; i < tokens.size(); ++i) {
-      EXPECT_EQ(choices.tokens[row * 3 + i], tokens[i]) << row << ' ' << i;
-      EXPECT_NEAR(choices.log_probabilities[row * 3 + i], numbers[i] - std::log(sum), 1e-6) << row << ' ' << i;
+      EXPECT_EQ(best.tokens[row * 3 + i], tokens[i]) << row << ' ' << i;
+      EXPECT_NEAR(best.log_probabilities[row * 3 + i], numbers[i] - std::log(sum), 1e-6) << row << ' ' << i;
     }
-    for (size_t i = tokens.size(); i < 3; ++i) EXPECT_EQ(choices.log_probabilities[row * 3 + i], kNever);
-    EXPECT_NEAR(choices.of_end[row], 4 - std::log(sum), 1e-6);
+    for (size_t i = tokens.size(); i < 3; ++i) EXPECT_EQ(best.log_probabilities[row * 3 + i], kNever);
+    EXPECT_NEAR(best.of_end[row], 4 - std::log(sum), 1e-6);
   };
   expect_row(0, {3, 5, 2}, {4, 4, 1}, std::exp(1) + 2 * std::exp(4));
   expect_row(1, {5, 6}, {4, 2.5}, std::exp(5) + 2 * std::exp(4) + std::exp(2.5));

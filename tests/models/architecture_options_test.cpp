@@ -115,7 +115,7 @@ TEST(ArchitectureOptions, TellWhatIsDrawnByChance) {
   }
   EXPECT_FALSE(draws_at_random(read("[arch]\ndropout = 0\n[arch.encoder]\nlayer-dropout = 0.1\n")))
       << "all sentences of a batch have the same layers";
-  EXPECT_TRUE(has_hard_choice(read("[arch.decoder]\ntype = 'rnn'\nattention-function = 'hard'\n")));
+  EXPECT_TRUE(has_hard_attention(read("[arch.decoder]\ntype = 'rnn'\nattention-function = 'hard'\n")));
 }
 
 TEST(ArchitectureOptions, AreRefusedWherePartsDoNotFit) {

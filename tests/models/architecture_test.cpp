@@ -90,7 +90,7 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
        {nn::ScoreOptions{nn::UniformScore{}}, nn::ScoreOptions{nn::IdfScore{}}, nn::ScoreOptions{nn::TfIdfScore{}}}) {
     EXPECT_EQ(
         refused([&](auto&, auto& decoder) {
-          decoder.attention = AttentionAfterCell{.attend = {.score = score, .choice = nn::SparsemaxChoice{}}};
+          decoder.attention = AttentionAfterCell{.attend = {.score = score, .function = nn::SparsemaxAttention{}}};
         }),
         "`arch.decoder.attention-function` must be soft with the scores uniform, idf and tf-idf: there is nothing to learn to "
         "choose by");
@@ -103,12 +103,12 @@ TEST(Architecture, RecurrentPartsThatDoNotFitAreRefusedByName) {
   EXPECT_EQ(
       refused([](auto&, auto& decoder) {
         decoder.attention = AttentionAfterCell{
-            .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{}, .choice = nn::HardChoice{}}};
+            .attend = {.score = nn::GeneralScore{}, .window = nn::PredictedWindow{}, .function = nn::HardAttention{}}};
       }),
       "`arch.decoder.attention-function` must be soft or sparsemax with the window local-p, which weights the positions after "
       "they are chosen");
   EXPECT_EQ(refused([](auto&, auto& decoder) {
-              decoder.attention = AttentionBeforeCell{.attend = {.choice = nn::HardChoice{.expected_share = 1}}};
+              decoder.attention = AttentionBeforeCell{.attend = {.function = nn::HardAttention{.expected_share = 1}}};
             }),
             "`arch.decoder.expected-share` must be below 1, where no position is ever sampled: that is soft attention");
   EXPECT_EQ(refused([](auto&, auto& decoder) {

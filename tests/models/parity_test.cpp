@@ -141,11 +141,11 @@ Kind gated(const Attention& attention) {
 std::map<std::string, Kind> recurrent_kinds() {
   using enum nn::CellKind;
   const nn::MemoryAttentionOptions local_p{
-      .score = nn::DotScore{}, .window = nn::PredictedWindow{.half_width = 2}, .choice = {}};
+      .score = nn::DotScore{}, .window = nn::PredictedWindow{.half_width = 2}, .function = {}};
   const nn::MemoryAttentionOptions local_m{
-      .score = nn::CosineScore{}, .window = nn::MonotonicWindow{.half_width = 1}, .choice = nn::SparsemaxChoice{}};
+      .score = nn::CosineScore{}, .window = nn::MonotonicWindow{.half_width = 1}, .function = nn::SparsemaxAttention{}};
   const auto scored_by = [](const nn::ScoreOptions& score) {
-    return nn::MemoryAttentionOptions{.score = score, .window = {}, .choice = {}};
+    return nn::MemoryAttentionOptions{.score = score, .window = {}, .function = {}};
   };
   return {
       {"sutskever",

@@ -264,7 +264,8 @@ TEST(SearchRules, OneGroupIsPlainBeamSearch) {
 
 /// The hypotheses of sentences of which every other one has constraints, in batches of so many.
 std::vector<std::vector<Ids>> in_batches(int64_t sentences, const SearchOptions& options) {
-  static const SentenceConstraints kConstraints{.prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
+  static const SentenceConstraints kConstraints{
+      .prefix = {6}, .required = {{5, 5}}, .forbidden = forbid({{4, 5}}, kVocab)};
   static const std::vector<Ids> kSources{{4}, {5, 6}, {6, 6, 6, 6}, {5}, {4, 4, 4}, {6}, {5, 4}, {4, 5, 6}};
   std::vector<SourceSentence> sources;
   for (size_t i = 0; i < kSources.size(); ++i) {

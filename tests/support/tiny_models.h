@@ -113,8 +113,8 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
                                              nn::IdfScore{}};
   const std::vector<nn::WindowOptions> windows{nn::GlobalWindow{}, nn::MonotonicWindow{.half_width = 2},
                                                nn::PredictedWindow{.half_width = 2}};
-  const std::vector<nn::ChoiceOptions> choices{nn::SoftChoice{}, nn::SparsemaxChoice{}, nn::HardChoice{},
-                                               nn::GumbelChoice{}};
+  const std::vector<nn::AttentionFunction> choices{nn::SoftAttention{}, nn::SparsemaxAttention{}, nn::HardAttention{},
+                                                   nn::GumbelAttention{}};
   const std::vector<nn::CoverageOptions> coverages{nn::NoCoverage{}, nn::LinguisticCoverage{},
                                                    nn::NeuralCoverage{.width = 3}};
   nn::MemoryAttentionOptions attend{.score = scores[turn % scores.size()], .window = windows[random.below(3)]};
@@ -123,7 +123,7 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
   }
   const bool predicted = std::holds_alternative<nn::PredictedWindow>(attend.window);
   const uint64_t choice = random.below(predicted ? 2 : 4);
-  if (!nn::is_static(attend.score)) attend.choice = choices[choice];
+  if (!nn::is_static(attend.score)) attend.function = choices[choice];
   if (std::holds_alternative<nn::AdditiveScore>(attend.score)) attend.coverage = coverages[random.below(3)];
   return attend;
 }
@@ -132,7 +132,7 @@ inline nn::MemoryAttentionOptions drawn_attention(size_t turn, RandomStream& ran
 /// itself as what is read off, and stacks of more than two layers (GNMT's).
 inline std::vector<NamedArchitecture> chosen_rnns() {
   using namespace models;
-  const nn::MemoryAttentionOptions hard{.choice = nn::HardChoice{}}, gumbel{.choice = nn::GumbelChoice{}};
+  const nn::MemoryAttentionOptions hard{.function = nn::HardAttention{}}, gumbel{.function = nn::GumbelAttention{}};
   const nn::MemoryAttentionOptions covered{.coverage = nn::NeuralCoverage{.width = 3}};
   std::vector<NamedArchitecture> chosen{{"hard after the cell, fed", tiny_rnn()},
                                         {"hard after the cell", tiny_rnn()},
@@ -194,7 +194,7 @@ inline std::vector<NamedArchitecture> rnn_grid() {
         std::string parts =
             std::string(name) + (deep ? ", two layers" : "") + ", attention " + name_of(decoder.attention);
         if (place > 0)
-          parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.choice);
+          parts += ", " + name_of(attend.score) + ", " + name_of(attend.window) + ", " + name_of(attend.function);
         grid.push_back({parts + (place == 3 ? " without feeding" : ""), options});
       }
   for (const NamedArchitecture& chosen : chosen_rnns()) grid.push_back(chosen);

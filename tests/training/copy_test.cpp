@@ -100,10 +100,10 @@ models::ArchitectureOptions mixed(models::ArchitectureOptions encoder, const mod
 std::vector<System> systems() {
   const nn::MemoryAttentionOptions dot{.score = nn::DotScore{}};
   const nn::MemoryAttentionOptions covered{.coverage = nn::LinguisticCoverage{}};
-  const nn::MemoryAttentionOptions gumbel{.choice = nn::GumbelChoice{}};
-  const nn::MemoryAttentionOptions hard{.choice = nn::HardChoice{.expected_share = 0.5}};
-  const nn::MemoryAttentionOptions sampled{.choice = nn::HardChoice{}};
-  const nn::MemoryAttentionOptions sparse{.choice = nn::SparsemaxChoice{}};
+  const nn::MemoryAttentionOptions gumbel{.function = nn::GumbelAttention{}};
+  const nn::MemoryAttentionOptions hard{.function = nn::HardAttention{.expected_share = 0.5}};
+  const nn::MemoryAttentionOptions sampled{.function = nn::HardAttention{}};
+  const nn::MemoryAttentionOptions sparse{.function = nn::SparsemaxAttention{}};
   const nn::MemoryAttentionOptions located{.score = nn::LocationScore{.max_source = kLength + 1}};
   const nn::MemoryAttentionOptions local{.window = nn::PredictedWindow{.half_width = 3}};
   return {{"additive", recurrent(models::AttentionBeforeCell{})},

@@ -1,5 +1,5 @@
 // The gradient of sampled attention: its mean over many samples is that of the expected loss, computed by enumerating
-// every path of choices.
+// every path of samples.
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -24,7 +24,7 @@ struct Case {
 };
 
 models::ArchitectureOptions hard_attention(const Case& tested) {
-  const nn::MemoryAttentionOptions attend{.choice = nn::HardChoice{.expected_share = tested.expected_share}};
+  const nn::MemoryAttentionOptions attend{.function = nn::HardAttention{.expected_share = tested.expected_share}};
   models::ArchitectureOptions options = testing::tiny_rnn();
   options.d_model = 3;
   options.encoder.type = models::RnnEncoderOptions{.stack = {.hidden = 2}};
@@ -75,9 +75,9 @@ Gradients enumerated(models::Model& model, double expected_share) {
     const auto sum = nn::smoothed_cross_entropy(decoded.hidden.flatten(0, 1), model.output->matrix(),
                                                 model.output->bias, target.slice(1, 1).flatten(), kSmoothing);
     const Tensor replaced = at::where(soft, expected_share, 1 - expected_share).prod();
-    const Tensor p = decoded.choices.log_probability.sum().exp() * replaced;
-    nn::SampledChoices baseline_only = decoded.choices;
-    baseline_only.log_probability = decoded.choices.log_probability.detach();
+    const Tensor p = decoded.samples.log_probability.sum().exp() * replaced;
+    nn::SampledPositions baseline_only = decoded.samples;
+    baseline_only.log_probability = decoded.samples.log_probability.detach();
     losses[c10::str(chosen)] = p * sum.loss;
     of_baseline[c10::str(chosen)] =
         p.detach() * nn::reinforce_loss(baseline_only, sum.rows.unsqueeze(0), at::ones({1, 2}, at::kBool));
@@ -93,9 +93,9 @@ Gradients enumerated(models::Model& model, double expected_share) {
   return gradients;
 }
 
-class HardAttention : public ::testing::TestWithParam<Case> {};
+class SampledGradient : public ::testing::TestWithParam<Case> {};
 
-TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
+TEST_P(SampledGradient, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const Gradients expected = enumerated(*model, GetParam().expected_share);
   std::map<std::string, std::vector<Tensor>> sampled;  // of each part, a mean over its rows
@@ -113,17 +113,17 @@ TEST_P(HardAttention, TheMeanOf20000SampledGradientsIsTheEnumeratedOne) {
   }
 }
 
-TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
+TEST_P(SampledGradient, TheBaselineLearnsFromItsOwnLossOnly) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const nn::RandomScope scope(2, 0, 0);
   const data::MicroBatch batch = repeated(1);
   const Tensor source = torch::tensor(batch.source.ids).unsqueeze(0),
                target = torch::tensor(batch.tokens().ids).unsqueeze(0);
   const models::Memory memory = model->encode(source);
-  nn::SampledChoices choices = model->decoder->forward(target.slice(1, 0, -1), &memory).choices;
-  choices.log_probability = choices.log_probability.detach();
-  choices.entropy = choices.entropy.detach();
-  nn::reinforce_loss(choices, at::ones({1, 2}), at::ones({1, 2}, at::kBool)).backward();
+  nn::SampledPositions samples = model->decoder->forward(target.slice(1, 0, -1), &memory).samples;
+  samples.log_probability = samples.log_probability.detach();
+  samples.entropy = samples.entropy.detach();
+  nn::reinforce_loss(samples, at::ones({1, 2}), at::ones({1, 2}, at::kBool)).backward();
   for (const auto& [name, gradient] : take_gradients(*model)) {
     if (name.find("attention.baseline.") != std::string::npos) {
       EXPECT_GT(gradient.abs().max().item<double>(), 0) << name;
@@ -133,14 +133,14 @@ TEST_P(HardAttention, TheBaselineLearnsFromItsOwnLossOnly) {
   }
 }
 
-TEST_P(HardAttention, TheBaselineBeginsBelowTheLoss) {
+TEST_P(SampledGradient, TheBaselineBeginsBelowTheLoss) {
   const auto model = models::build_model(hard_attention(GetParam()), {.source = 6, .target = 6}, 7);
   const nn::RandomScope scope(2, 0, 0);
   part_loss(*model, repeated(4), c10::kCPU, {.label_smoothing = kSmoothing}).loss.backward();
   EXPECT_LT(take_gradients(*model).at("decoder.attention.baseline.bias").item<double>(), 0) << "losses are positive";
 }
 
-INSTANTIATE_TEST_SUITE_P(Places, HardAttention, ::testing::Values(Case{true, 0}, Case{false, 0}, Case{true, 0.5}),
+INSTANTIATE_TEST_SUITE_P(Places, SampledGradient, ::testing::Values(Case{true, 0}, Case{false, 0}, Case{true, 0.5}),
                          [](const auto& tested) {
                            return std::string(tested.param.before_cell ? "before" : "after") +
                                   (tested.param.expected_share > 0 ? "_partly_expected" : "");

@@ -140,7 +140,7 @@ TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {
             "`train.r-drop` must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   EXPECT_EQ(refusal([](auto& architecture) {
               auto& attention = std::get<models::RnnDecoderOptions>(architecture.decoder.type).attention;
-              attention = models::AttentionAfterCell{.attend = {.choice = nn::HardChoice{}}};
+              attention = models::AttentionAfterCell{.attend = {.function = nn::HardAttention{}}};
             }),
             "`train.r-drop` must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only "
             "from its own loss");

@@ -390,10 +390,9 @@ TEST_F(TranslatorConstraintsTest, HoldsInEveryLineWhateverStandsBesideIt) {
   }
   const auto expected = texts(translations);
   EXPECT_EQ(texts(constrained({.batch_sentences = 1, .workers = 1}, never).translate(sources)), expected);
-  EXPECT_EQ(
-      texts(
-          constrained({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never).translate(sources)),
-      expected);
+  EXPECT_EQ(texts(constrained({.batch_sentences = 200, .refill = 0.1, .read_ahead = 70, .workers = 2}, never)
+                      .translate(sources)),
+            expected);
 }
 
 TEST_F(TranslatorTest, ATranslationThatHasItsTermsAnywayStaysAsItIs) {

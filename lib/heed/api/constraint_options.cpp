@@ -10,7 +10,7 @@ namespace heed::api {
 namespace {
 
 std::shared_ptr<const translation::TranslationConstraints> constraints_of(const ConstraintOptions& options,
-                                                                      const text::Tokenizers& tokenizers) {
+                                                                          const text::Tokenizers& tokenizers) {
   auto constraints = std::make_shared<translation::TranslationConstraints>(tokenizers.target);
   if (!options.terminology.empty()) constraints->read_terms(options.terminology, options.terms);
   if (!options.forbid.empty()) constraints->read_forbidden(options.forbid);

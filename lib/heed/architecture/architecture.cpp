@@ -59,17 +59,17 @@ struct DecoderValidator {
     if (!std::holds_alternative<nn::NoCoverage>(o.coverage) && !std::holds_alternative<nn::AdditiveScore>(o.score)) {
       throw ConfigError("arch.decoder.coverage", "needs the additive score");
     }
-    if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftChoice>(o.choice)) {
+    if (nn::is_static(o.score) && !std::holds_alternative<nn::SoftAttention>(o.function)) {
       throw ConfigError("arch.decoder.attention-function", "must be soft with the scores " +
                                                                nn::score_names(nn::is_static) +
                                                                ": there is nothing to learn to choose by");
     }
-    const auto* hard = std::get_if<nn::HardChoice>(&o.choice);
+    const auto* hard = std::get_if<nn::HardAttention>(&o.function);
     if (hard && hard->expected_share == 1) {
       throw ConfigError("arch.decoder.expected-share",
                         "must be below 1, where no position is ever sampled: that is soft attention");
     }
-    const bool samples = hard || std::holds_alternative<nn::GumbelChoice>(o.choice);
+    const bool samples = hard || std::holds_alternative<nn::GumbelAttention>(o.function);
     if (samples && std::holds_alternative<nn::PredictedWindow>(o.window)) {
       throw ConfigError("arch.decoder.attention-function",
                         "must be soft or sparsemax with the window local-p, which weights the "
@@ -122,10 +122,10 @@ struct DecoderValidator {
   }
 };
 
-template <class Choice>
-bool has_choice(const ArchitectureOptions& o) {
+template <class Function>
+bool has_function(const ArchitectureOptions& o) {
   const nn::MemoryAttentionOptions* attention = recurrent_attention(o);
-  return attention && std::holds_alternative<Choice>(attention->choice);
+  return attention && std::holds_alternative<Function>(attention->function);
 }
 
 /// The limit of an encoder or decoder; default: none.
@@ -195,10 +195,10 @@ bool has_dropout(const ArchitectureOptions& o) {
   return o.dropout > 0 || o.word_dropout > 0 || std::visit(drops, o.encoder.type) || std::visit(drops, o.decoder.type);
 }
 
-bool has_hard_choice(const ArchitectureOptions& o) { return has_choice<nn::HardChoice>(o); }
+bool has_hard_attention(const ArchitectureOptions& o) { return has_function<nn::HardAttention>(o); }
 
 bool draws_at_random(const ArchitectureOptions& o) {
-  return has_dropout(o) || has_hard_choice(o) || has_choice<nn::GumbelChoice>(o);
+  return has_dropout(o) || has_hard_attention(o) || has_function<nn::GumbelAttention>(o);
 }
 
 double ArchitectureOptions::embedding_factor() const {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "heed/architecture/choice_options.h"
+#include "heed/architecture/attention_function.h"
 #include "heed/architecture/coverage_options.h"
 #include "heed/architecture/score_options.h"
 #include "heed/core/options.h"
@@ -44,7 +44,7 @@ using WindowOptions = std::variant<GlobalWindow, MonotonicWindow, PredictedWindo
 struct MemoryAttentionOptions {
   ScoreOptions score = AdditiveScore{};
   WindowOptions window = GlobalWindow{};
-  ChoiceOptions choice = SoftChoice{};
+  AttentionFunction function = SoftAttention{};
   CoverageOptions coverage = NoCoverage{};
   bool operator==(const MemoryAttentionOptions&) const = default;
 };
@@ -54,7 +54,7 @@ void describe(MemoryAttentionOptions& o, AnyOptionVisitor auto& visit) {
                      "attention window (Luong et al. 2015): global, around the target's "
                      "position (local-m), around a predicted position (local-p)");
   visit.alternatives(
-      "attention-function", o.choice,
+      "attention-function", o.function,
       "attention function, from scores to weights: softmax (soft), sparsemax, one position sampled in training (hard, "
       "or gumbel: straight-through Gumbel-softmax); translation takes the most probable position");
   visit.alternatives("coverage", o.coverage,

@@ -68,7 +68,7 @@ void list_attention(const nn::MemoryAttentionOptions& attention, nn::ScoreShape 
   };
   std::visit(list_score, attention.score);
   if (shape.d_coverage > 0) list_coverage(attention.coverage, shape, list.module("coverage"));
-  if (std::holds_alternative<nn::HardChoice>(attention.choice)) list.linear("baseline", shape.d_query, 1);
+  if (std::holds_alternative<nn::HardAttention>(attention.function)) list.linear("baseline", shape.d_query, 1);
   if (!std::holds_alternative<nn::PredictedWindow>(attention.window)) return;
   list.linear("predict_hidden", shape.d_query, shape.d_query, false);
   list.linear("predict_middle", shape.d_query, 1, false);

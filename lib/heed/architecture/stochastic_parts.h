@@ -10,7 +10,7 @@ struct ArchitectureOptions;  // architecture.h
 /// decoder's output. Layer dropout does not count, because it is the same for all sentences of a batch.
 bool has_dropout(const ArchitectureOptions& options);
 /// Whether training samples the positions of a hard attention, whose gradient is REINFORCE's.
-bool has_hard_choice(const ArchitectureOptions& options);
+bool has_hard_attention(const ArchitectureOptions& options);
 /// Whether two passes over a sentence differ in training, because of dropout or of sampling in a decoder.
 bool draws_at_random(const ArchitectureOptions& options);
 

@@ -120,11 +120,11 @@ void EngineBeam::step(const search::StepRequest& request, search::Continuations&
   if (request.rows != nullptr) return give_rows(hidden, *request.rows);
   const TopKRules rules = rules_for(request);
   if (short_list_ == nullptr) {
-    engine_.output().choose(hidden, rules, output_, choices_);
+    engine_.output().top_k(hidden, rules, output_, best_);
   } else {
-    engine_.output().choose(hidden, lists_, live_, rules, output_, choices_);
+    engine_.output().top_k(hidden, lists_, live_, rules, output_, best_);
   }
-  keep_choices(request, found);
+  keep_best(request, found);
 }
 
 void EngineBeam::give_rows(const Rows& hidden, const search::LogProbabilityCallback& take) {
@@ -149,14 +149,14 @@ void EngineBeam::keep_asked(const search::StepRequest& request, search::Continua
   if (request.asked == nullptr) return;
   found.asked.assign(request.asked->all().size(), -std::numeric_limits<float>::infinity());
   for (size_t row = 0; row < beam_rows_.size(); ++row) {
-    const auto from = choices_.asked.begin() + static_cast<std::ptrdiff_t>(asked_.begin(row));
+    const auto from = best_.asked.begin() + static_cast<std::ptrdiff_t>(asked_.begin(row));
     const auto to = request.asked->begin(static_cast<size_t>(beam_rows_[row]));
     std::copy_n(from, asked_.of(row).size(), found.asked.begin() + static_cast<std::ptrdiff_t>(to));
   }
 }
 
 /// Stores the best tokens. Hypotheses that were not computed get no next token.
-void EngineBeam::keep_choices(const search::StepRequest& request, search::Continuations& found) const {
+void EngineBeam::keep_best(const search::StepRequest& request, search::Continuations& found) const {
   const size_t rows = request.tokens.size();
   found.log_probabilities.assign(rows * static_cast<size_t>(request.count), -std::numeric_limits<float>::infinity());
   found.tokens.assign(found.log_probabilities.size(), text::kPad);
@@ -166,11 +166,11 @@ void EngineBeam::keep_choices(const search::StepRequest& request, search::Contin
     const auto beam_row = static_cast<size_t>(beam_rows_[row]);
     const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(row) * request.count;
     const std::ptrdiff_t to = beam_rows_[row] * request.count;
-    std::copy_n(choices_.tokens.begin() + from, request.count, found.tokens.begin() + to);
+    std::copy_n(best_.tokens.begin() + from, request.count, found.tokens.begin() + to);
     if (request.ends[beam_row / static_cast<size_t>(run_.beam())] == search::End::Forced) {
       force_end(row, beam_row, request.count, found);
     } else {
-      std::copy_n(choices_.log_probabilities.begin() + from, request.count, found.log_probabilities.begin() + to);
+      std::copy_n(best_.log_probabilities.begin() + from, request.count, found.log_probabilities.begin() + to);
     }
   }
 }
@@ -179,7 +179,7 @@ void EngineBeam::keep_choices(const search::StepRequest& request, search::Contin
 void EngineBeam::force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const {
   const size_t first = beam_row * static_cast<size_t>(count);
   found.ends_by_itself[beam_row] = found.tokens[first] == text::kEos ? 1 : 0;
-  found.log_probabilities[first] = choices_.of_end[row];
+  found.log_probabilities[first] = best_.of_end[row];
   found.tokens[first] = text::kEos;
 }
 

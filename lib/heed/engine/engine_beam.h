@@ -32,7 +32,7 @@ class EngineBeam : public search::BeamModel {
   TopKRules rules_for(const search::StepRequest& request);
   void add_lists_to(TopKRules& rules, const search::StepRequest& request);
   void keep_asked(const search::StepRequest& request, search::Continuations& found) const;
-  void keep_choices(const search::StepRequest& request, search::Continuations& found) const;
+  void keep_best(const search::StepRequest& request, search::Continuations& found) const;
   void force_end(size_t row, size_t beam_row, int64_t count, search::Continuations& found) const;
 
   const Engine& engine_;
@@ -41,7 +41,7 @@ class EngineBeam : public search::BeamModel {
   EngineRun run_;
   bool attention_ = false;
   Output::Scratch output_;
-  TopK choices_;
+  TopK best_;
   std::vector<int64_t> live_;         // per sentence: the number of computed hypotheses
   std::vector<int64_t> beam_rows_;    // per computed hypothesis: its index among all S * beam
   std::vector<int32_t> tokens_;       // per computed hypothesis

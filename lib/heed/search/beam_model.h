@@ -16,12 +16,12 @@ namespace heed::search {
 
 /// A source sentence, to be translated.
 struct SourceSentence {
-  int64_t index = 0;                             ///< the caller's number for it
-  std::span<const int32_t> ids;                  ///< without end-of-sentence
-  const SourceItem* item = nullptr;              ///< its vectors; null: none
+  int64_t index = 0;                                 ///< the caller's number for it
+  std::span<const int32_t> ids;                      ///< without end-of-sentence
+  const SourceItem* item = nullptr;                  ///< its vectors; null: none
   const SentenceConstraints* constraints = nullptr;  ///< constraints on its translation; null: none
-  uint64_t random_key = 0;                       ///< of its random numbers: see core/random.h
-  uint64_t first_sample = 0;                     ///< the number of its first sample
+  uint64_t random_key = 0;                           ///< of its random numbers: see core/random.h
+  uint64_t first_sample = 0;                         ///< the number of its first sample
 
   /// The number of encoder positions, without end-of-sentence.
   int64_t length() const { return std::ssize(ids) + (item ? item->positions : 0); }

@@ -44,7 +44,8 @@ NextTokens for_required(std::span<const int32_t> hypothesis, int64_t room, const
 }
 
 /// Excludes tokens that make the text contain a forbidden phrase.
-void forbid(std::span<const int32_t> hypothesis, const SentenceConstraints& constraints, bool single, NextTokens& next) {
+void forbid(std::span<const int32_t> hypothesis, const SentenceConstraints& constraints, bool single,
+            NextTokens& next) {
   if (!constraints.forbidden) return;
   const auto state = constraints.forbidden->after(constraints.before, constraints.text_of(hypothesis));
   const text::Ids& forbidden = constraints.forbidden->barred(state, single);
@@ -66,7 +67,8 @@ bool within_prefix(const SentenceBeam& sentence) {
 }
 
 bool has_phrases(const SentenceBeam& sentence) {
-  return sentence.constraints != nullptr && (sentence.constraints->enforces_phrases() || sentence.constraints->forbidden);
+  return sentence.constraints != nullptr &&
+         (sentence.constraints->enforces_phrases() || sentence.constraints->forbidden);
 }
 
 NextTokens of_hypothesis(const SentenceBeam& sentence, size_t beam, End end, const SearchOptions& options) {

@@ -201,7 +201,8 @@ text::Ids PhraseProgress::next_within(int64_t room) const {
   return tokens;
 }
 
-std::vector<float> required_log_probabilities(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis,
+std::vector<float> required_log_probabilities(const SentenceConstraints& constraints,
+                                              std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities) {
   const std::span<const int32_t> tokens = constraints.text_of(hypothesis);
   const auto own = log_probabilities.subspan(hypothesis.size() - tokens.size(), tokens.size());

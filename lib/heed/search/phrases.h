@@ -66,7 +66,8 @@ class PhraseProgress {
 
 /// The mean log-probability of the tokens of each required phrase in a hypothesis. log_probabilities: one per token of
 /// the hypothesis; further ones are ignored.
-std::vector<float> required_log_probabilities(const SentenceConstraints& constraints, std::span<const int32_t> hypothesis,
+std::vector<float> required_log_probabilities(const SentenceConstraints& constraints,
+                                              std::span<const int32_t> hypothesis,
                                               std::span<const float> log_probabilities);
 
 /// The state of a sentence's required phrases after a hypothesis, without its target-language tag.

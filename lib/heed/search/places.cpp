@@ -20,8 +20,9 @@ double log_share(const SourceSpan& source, std::span<const std::span<const float
 
 }  // namespace
 
-double phrase_attention_penalty(const SentenceConstraints& constraints, std::span<const std::span<const float>> attention,
-                                const PhraseProgress& before, const PhraseProgress& after) {
+double phrase_attention_penalty(const SentenceConstraints& constraints,
+                                std::span<const std::span<const float>> attention, const PhraseProgress& before,
+                                const PhraseProgress& after) {
   double penalty = 0;
   for (size_t phrase = 0; phrase < constraints.required.size(); ++phrase) {
     const SourceSpan source = constraints.required[phrase].source;

@@ -18,7 +18,8 @@ inline constexpr double kMinAttentionShare = 1e-3;
 /// again, its penalty is taken back. 0 if no phrase changes or its source is unknown.
 /// attention: per step of the hypothesis, including the step that produces the next token. before, after: the state of
 /// the phrases without and with that token.
-double phrase_attention_penalty(const SentenceConstraints& constraints, std::span<const std::span<const float>> attention,
-                                const PhraseProgress& before, const PhraseProgress& after);
+double phrase_attention_penalty(const SentenceConstraints& constraints,
+                                std::span<const std::span<const float>> attention, const PhraseProgress& before,
+                                const PhraseProgress& after);
 
 }  // namespace heed::search

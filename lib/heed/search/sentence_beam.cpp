@@ -42,7 +42,8 @@ std::vector<std::span<const float>> attention_of(const SentenceBeam& sentence,
 
 /// The score after the length penalty. A forced phrase lowers the mean log-probability, so further tokens would raise
 /// it again: beyond `scored_length` they do not.
-double score_of(double ranked_by, int64_t length, const SearchOptions& options, const SentenceConstraints* constraints) {
+double score_of(double ranked_by, int64_t length, const SearchOptions& options,
+                const SentenceConstraints* constraints) {
   const double score = normalized_score(ranked_by, length, options);
   if (constraints == nullptr || constraints->scored_length == 0 || length <= constraints->scored_length) return score;
   return std::min(score, normalized_score(ranked_by, constraints->scored_length, options));

@@ -57,8 +57,8 @@ struct SentenceBeam {
   int64_t source_length;     ///< without end-of-sentence
   int64_t source_positions;  ///< positions of the attention: with end-of-sentence, unless the source has only vectors
   const SentenceConstraints* constraints;  ///< constraints; may be null
-  uint64_t random_key = 0;             ///< of its random numbers
-  uint64_t first_sample = 0;           ///< the number of its first sample
+  uint64_t random_key = 0;                 ///< of its random numbers
+  uint64_t first_sample = 0;               ///< the number of its first sample
   int64_t beam;
   int64_t prompt_length;                      ///< leading tokens of each hypothesis that are the prompt
   int64_t limit;                              ///< the length at which end-of-sentence is forced

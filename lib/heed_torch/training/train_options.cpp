@@ -42,7 +42,7 @@ void validate_r_drop(const TrainOptions& train, const models::ArchitectureOption
   if (!models::draws_at_random(architecture) && !train.r_drop_cutoff.cuts()) {
     refuse("must be 0 without dropout (arch.dropout): two readings of a sentence are equal");
   }
-  if (models::has_hard_choice(architecture)) {
+  if (models::has_hard_attention(architecture)) {
     refuse(
         "must be 0 with arch.decoder.attention-function hard: the choices of a reading learn only from its own loss");
   }
@@ -79,7 +79,7 @@ void validate_risk(const TrainOptions& train, const models::ArchitectureOptions&
   const auto refuse = [](const char* why) { throw ConfigError("train.minimum-risk.type", why); };
   if (!train.minimum_risk.is_on()) return;
   if (continuous || !architecture.has_encoder()) refuse("must be none for a language model, which translates nothing");
-  if (models::has_hard_choice(architecture)) refuse("must be none with arch.decoder.attention-function hard");
+  if (models::has_hard_attention(architecture)) refuse("must be none with arch.decoder.attention-function hard");
   if (train.r_drop > 0) refuse("must be none with train.r-drop");
   if (train.sampling.samples()) refuse("must be none with train.scheduled-sampling");
   if (!train.teacher.empty()) refuse("must be none with train.teacher");

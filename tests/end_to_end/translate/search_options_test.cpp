@@ -65,7 +65,7 @@ TEST(TranslationConstraints, ThereIsAPrefixForEachLine) {
 TEST(TranslationConstraints, TermsStandInTheTranslationAndForbiddenWordsDoNot) {
   const Folder folder;
   const Words lines = lines_by_both_backends({"--terminology", folder.file("terms", "two\tneun zehn\nsix\tacht\n"),
-                                           "--forbid", folder.file("never", "eins\nvier\n")});
+                                              "--forbid", folder.file("never", "eins\nvier\n")});
   ASSERT_EQ(lines.size(), 4U);
   EXPECT_NE(lines[0].find("neun zehn"), std::string::npos) << lines[0];
   EXPECT_NE(lines[3].find("acht"), std::string::npos) << lines[3];

@@ -145,16 +145,18 @@ AttentionResult attend(MemoryAttention& attention, const Example& given, int bef
 std::vector<MemoryAttentionOptions> all_attentions() {
   std::vector<MemoryAttentionOptions> all;
   for (const CoverageOptions& coverage : {CoverageOptions{LinguisticCoverage{}}, CoverageOptions{NeuralCoverage{}}}) {
-    all.push_back({.score = AdditiveScore{}, .window = {}, .choice = {}, .coverage = coverage});
+    all.push_back({.score = AdditiveScore{}, .window = {}, .function = {}, .coverage = coverage});
   }
   for (const ScoreOptions& score : all_scores()) {
-    for (const ChoiceOptions& choice : {ChoiceOptions{HardChoice{}}, ChoiceOptions{GumbelChoice{}}}) {
-      all.push_back({.score = score, .window = MonotonicWindow{.half_width = 2}, .choice = choice});
+    for (const AttentionFunction& function :
+         {AttentionFunction{HardAttention{}}, AttentionFunction{GumbelAttention{}}}) {
+      all.push_back({.score = score, .window = MonotonicWindow{.half_width = 2}, .function = function});
     }
     for (const WindowOptions& window : {WindowOptions{GlobalWindow{}}, WindowOptions{MonotonicWindow{.half_width = 1}},
                                         WindowOptions{PredictedWindow{.half_width = 2}}}) {
-      for (const ChoiceOptions& choice : {ChoiceOptions{SoftChoice{}}, ChoiceOptions{SparsemaxChoice{}}}) {
-        all.push_back({.score = score, .window = window, .choice = choice});
+      for (const AttentionFunction& function :
+           {AttentionFunction{SoftAttention{}}, AttentionFunction{SparsemaxAttention{}}}) {
+        all.push_back({.score = score, .window = window, .function = function});
       }
     }
   }
@@ -198,7 +200,7 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
 TEST(MemoryAttention, TheMonotonicWindowFollowsTheTargetAndStaysWithinTheSource) {
   const Example given;
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = UniformScore{}, .window = MonotonicWindow{.half_width = 1}, .choice = {}},
+      MemoryAttentionOptions{.score = UniformScore{}, .window = MonotonicWindow{.half_width = 1}, .function = {}},
       kShape);
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));
   const auto weights = [&](int64_t t) {
@@ -214,7 +216,7 @@ TEST(MemoryAttention, TheMonotonicWindowFollowsTheTargetAndStaysWithinTheSource)
 TEST(MemoryAttention, ThePredictedWindowPrefersItsMiddle) {
   const Tensor states = random({1, 5, 4}, 1);
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = UniformScore{}, .window = PredictedWindow{.half_width = 2}, .choice = {}},
+      MemoryAttentionOptions{.score = UniformScore{}, .window = PredictedWindow{.half_width = 2}, .function = {}},
       kShape);
   const at::NoGradGuard no_grad;
   attention->predict_hidden->weight.zero_();
@@ -236,7 +238,7 @@ TEST(StaticWeights, AreInverseDocumentFrequencies) {
   const Example given;
   const Tensor lines_with = at::tensor({0, 0, 0, 10, 1, 5, 2, 0, 10});
   const auto weights = [&](const ScoreOptions& score) {
-    MemoryAttention attention(MemoryAttentionOptions{.score = score, .window = {}, .choice = {}}, kShape);
+    MemoryAttention attention(MemoryAttentionOptions{.score = score, .window = {}, .function = {}}, kShape);
     EXPECT_TRUE(has_idf_table(*attention));
     set_document_frequencies(*attention, lines_with, 10);
     return attend(attention, given).weights;
@@ -252,49 +254,50 @@ TEST(StaticWeights, AreInverseDocumentFrequencies) {
 
 TEST(StaticWeights, WithoutRareTokensAreEqual) {
   const Example given;
-  MemoryAttention attention(MemoryAttentionOptions{.score = IdfScore{}, .window = {}, .choice = {}}, kShape);
+  MemoryAttention attention(MemoryAttentionOptions{.score = IdfScore{}, .window = {}, .function = {}}, kShape);
   set_document_frequencies(*attention, at::full({9}, 7, at::kLong), 7);
   EXPECT_LT(largest_difference(attend(attention, given).weights[0][0], at::full({5}, 0.2)), 1e-6);
   EXPECT_FALSE(has_idf_table(*MemoryAttention(MemoryAttentionOptions{}, kShape)));
 }
 
-TEST(SoftChoice, LeavesForbiddenPositionsNothingHoweverLowTheOthersAre) {
+TEST(SoftAttention, LeavesForbiddenPositionsNothingHoweverLowTheOthersAre) {
   const Tensor allowed = at::tensor({1, 1, 0}).to(at::kBool);
-  const Tensor weights = choose(SoftChoice{}, at::tensor({-4e4f, -4e4f, 9.0f}), allowed, /*training=*/false).weights;
+  const Tensor weights =
+      attend_by(SoftAttention{}, at::tensor({-4e4f, -4e4f, 9.0f}), allowed, /*training=*/false).weights;
   EXPECT_LT(largest_difference(weights, at::tensor({0.5, 0.5, 0.0})), 1e-6);
 }
 
-TEST(HardChoice, IsOnePositionSampledBySoftmaxAndTheBestOneWhenNotTraining) {
+TEST(HardAttention, IsOnePositionSampledBySoftmaxAndTheBestOneWhenNotTraining) {
   const Tensor scores = at::tensor({0.0, std::log(3.0), 0.0, 9.0}).expand({20000, 4}).contiguous();
   const Tensor allowed = at::tensor({1, 1, 1, 0}).to(at::kBool);
-  for (const ChoiceOptions& options : {ChoiceOptions{HardChoice{}}, ChoiceOptions{GumbelChoice{}}}) {
+  for (const AttentionFunction& options : {AttentionFunction{HardAttention{}}, AttentionFunction{GumbelAttention{}}}) {
     const RandomScope scope(1, 1, 1);
-    const Chosen chosen = choose(options, scores, allowed, /*training=*/true);
+    const AttendedPositions chosen = attend_by(options, scores, allowed, /*training=*/true);
     EXPECT_EQ(chosen.weights.sum(1).sub(1).abs().max().item<double>(), 0);
     const Tensor share = chosen.weights.mean(0);
     EXPECT_LT(largest_difference(share, at::tensor({0.2, 0.6, 0.2, 0.0}).to(share.scalar_type())), 0.015);
-    const Chosen best = choose(options, scores, allowed, /*training=*/false);
+    const AttendedPositions best = attend_by(options, scores, allowed, /*training=*/false);
     EXPECT_EQ(best.weights.narrow(1, 1, 1).sum().item<double>(), 20000);
     EXPECT_FALSE(best.log_probability.defined());
-    EXPECT_EQ(choose(options, scores, at::zeros({4}, at::kBool), true).weights.abs().max().item<double>(), 0);
+    EXPECT_EQ(attend_by(options, scores, at::zeros({4}, at::kBool), true).weights.abs().max().item<double>(), 0);
   }
 }
 
-TEST(HardChoice, TellsTheLogProbabilityAndTheEntropy) {
+TEST(HardAttention, TellsTheLogProbabilityAndTheEntropy) {
   const RandomScope scope(1, 1, 1);
   const Tensor scores = at::tensor({0.0, std::log(3.0)}).expand({50, 2}).contiguous();
-  const Chosen chosen = choose(HardChoice{}, scores, at::ones({2}, at::kBool), true);
+  const AttendedPositions chosen = attend_by(HardAttention{}, scores, at::ones({2}, at::kBool), true);
   const Tensor expected = (chosen.weights * at::tensor({std::log(0.25), std::log(0.75)})).sum(1);
   EXPECT_LT(largest_difference(chosen.log_probability, expected.to(scores.scalar_type())), 1e-6);
   const double entropy = -0.25 * std::log(0.25) - 0.75 * std::log(0.75);
   EXPECT_LT(largest_difference(chosen.entropy, at::full({50}, entropy, scores.options())), 1e-6);
 }
 
-TEST(HardChoice, AShareGivesWayToTheSoftmax) {
+TEST(HardAttention, AShareGivesWayToTheSoftmax) {
   Tensor scores = at::tensor({0.0, std::log(3.0), 7.0}).expand({20000, 3}).contiguous().requires_grad_();
   const Tensor allowed = at::tensor({1, 1, 0}).to(at::kBool);
   const RandomScope scope(1, 1, 1);
-  const Chosen chosen = choose(HardChoice{.expected_share = 0.25}, scores, allowed, /*training=*/true);
+  const AttendedPositions chosen = attend_by(HardAttention{.expected_share = 0.25}, scores, allowed, /*training=*/true);
   const Tensor expected = chosen.log_probability.eq(0);
   EXPECT_NEAR(expected.to(at::kDouble).mean().item<double>(), 0.25, 0.015);
   const auto rows = [&](const Tensor& mask) { return chosen.weights.index({mask}); };
@@ -304,19 +307,20 @@ TEST(HardChoice, AShareGivesWayToTheSoftmax) {
   const Tensor gradient = torch::autograd::grad({(chosen.weights.select(1, 0)).sum()}, {scores})[0].select(1, 0);
   EXPECT_EQ(gradient.masked_fill(expected, 0).abs().max().item<double>(), 0);
   EXPECT_NEAR(gradient.index({expected}).mean().item<double>(), 0.25 * 0.75, 1e-6);
-  const Chosen best = choose(HardChoice{.expected_share = 1}, scores, allowed, /*training=*/false);
+  const AttendedPositions best = attend_by(HardAttention{.expected_share = 1}, scores, allowed, /*training=*/false);
   EXPECT_EQ(best.weights.select(1, 1).sum().item<double>(), 20000);
 }
 
-TEST(GumbelChoice, PassesTheGradientOfTheRelaxedChoiceStraightThrough) {
+TEST(GumbelAttention, PassesTheGradientOfTheRelaxedChoiceStraightThrough) {
   Tensor scores = at::tensor({0.3, -0.2, 0.5}).requires_grad_();
   const Tensor upstream = at::tensor({1.0, 2.0, -1.0});
   const auto gradient_at = [&](double temperature) {
     const RandomScope scope(1, 2, 3);
-    const Chosen chosen = choose(GumbelChoice{.temperature = temperature}, scores, at::ones({3}, at::kBool), true);
+    const AttendedPositions chosen =
+        attend_by(GumbelAttention{.temperature = temperature}, scores, at::ones({3}, at::kBool), true);
     return torch::autograd::grad({(chosen.weights * upstream.to(scores.scalar_type())).sum()}, {scores})[0];
   };
-  // The same noise as the choice's, found by choosing with the scores' own gradient known: softmax's Jacobian.
+  // The same noise as the function's, found by choosing with the scores' own gradient known: softmax's Jacobian.
   const RandomScope scope(1, 2, 3);
   const Tensor noise = gumbel_noise(scores.detach());
   const Tensor p = ((at::log_softmax(scores.detach(), -1) + noise) / 0.5).softmax(-1);
@@ -328,7 +332,7 @@ TEST(GumbelChoice, PassesTheGradientOfTheRelaxedChoiceStraightThrough) {
 TEST(ScoreFunction, AChoiceAnswersForTheLossesThatFollow) {
   const Tensor real = at::tensor({1, 1, 1, 1, 1, 0}).to(at::kBool).view({2, 3});
   const Tensor losses = at::tensor({1.0, 2.0, 4.0, 3.0, 5.0, 0.0}).view({2, 3});
-  const auto gradients = [&](HardChoice options) {
+  const auto gradients = [&](HardAttention options) {
     Tensor log_p = at::zeros({2, 3}, losses.options()).requires_grad_();
     Tensor baseline = at::full({2, 3}, 0.5, losses.options()).requires_grad_();
     Tensor entropy = at::zeros({2, 3}, losses.options()).requires_grad_();
@@ -375,7 +379,7 @@ TEST(Coverage, NeuralIsTheFormula) {
 TEST(Coverage, ChangesTheWeightsOfWhatWasLookedAt) {
   const Example given;
   MemoryAttention attention(
-      MemoryAttentionOptions{.score = AdditiveScore{}, .window = {}, .choice = {}, .coverage = LinguisticCoverage{}},
+      MemoryAttentionOptions{.score = AdditiveScore{}, .window = {}, .function = {}, .coverage = LinguisticCoverage{}},
       kShape);
   fill_normal(*attention, 3);
   const MemoryAttentionPass pass = attention->begin(attention->attend_to(given.states, given.tokens, given.real));

@@ -39,7 +39,7 @@ TEST(NextTokens, WhereThereIsNoRoomWhatIsRequiredComesAtOnce) {
 TEST(NextTokens, ConstraintsGoBeforeRules) {
   const std::vector<std::string> required{"w2 w3"};
   const SentenceConstraints constraints{.required = {{6, 7}},
-                                    .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
+                                        .forbidden = forbid({{6}, {9}}, 12)->without_those_in(required)};
   const NextTokens next = next_tokens(Ids{5}, kRoom, &constraints, {.no_repeat_ngram = 1});
   EXPECT_EQ(next.asked, Ids{6});
   EXPECT_EQ(next.barred, (Ids{text::kEos, 5, 9}));

@@ -68,7 +68,8 @@ TEST(PhraseProgress, KnowsHowLikelyEachPhraseIs) {
   const SentenceConstraints constraints{
       .prefix = {9}, .tag = 1, .required = {{4, 5}, std::vector<Ids>{{6}, {6, 7, 8}}, {4, 5}}};
   const std::vector<float> log_probabilities{-9, -1, -3, -8, -2, -5};
-  EXPECT_EQ(required_log_probabilities(constraints, Ids{9, 4, 5, 9, 6}, log_probabilities), (std::vector<float>{-2, -2}))
+  EXPECT_EQ(required_log_probabilities(constraints, Ids{9, 4, 5, 9, 6}, log_probabilities),
+            (std::vector<float>{-2, -2}))
       << "the mean of 4 5, then 6; the second 4 5 is missing";
   EXPECT_EQ(required_log_probabilities(constraints, Ids{9}, log_probabilities), std::vector<float>{});
 }

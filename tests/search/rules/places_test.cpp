@@ -18,7 +18,8 @@ SentenceConstraints with_source(SourceSpan source) {
   return {.required = {phrase}};
 }
 
-double penalty_of(const SentenceConstraints& constraints, const Rows& attention, const text::Ids& before, int32_t token) {
+double penalty_of(const SentenceConstraints& constraints, const Rows& attention, const text::Ids& before,
+                  int32_t token) {
   const PhraseProgress progress(constraints.required, before);
   PhraseProgress after = progress;
   after.advance(token);

@@ -41,7 +41,8 @@ Hypothesis diagonal(const Ids& ids) {
   return found;
 }
 
-std::vector<Ids> prefixes(const SentenceConstraints& constraints, const Hypothesis& found, int64_t max_length = kNoLimit) {
+std::vector<Ids> prefixes(const SentenceConstraints& constraints, const Hypothesis& found,
+                          int64_t max_length = kNoLimit) {
   std::vector<Ids> prefixes;
   for (const SentenceConstraints& search : constraints_of_term_searches(constraints, found, max_length)) {
     prefixes.push_back(search.prefix);
@@ -62,8 +63,8 @@ TEST(TermSearches, APhraseReplacesTheWordThatAttendsToItsSource) {
 }
 
 TEST(TermSearches, EachMissingPhraseAndEachFormHasASearch) {
-  const auto constraints = of_words({phrase({{9}, {10, 11}}, {.begin = 2, .end = 3}), phrase({{5}}, {.begin = 1, .end = 2}),
-                                 phrase({{12}}, {.begin = 0, .end = 1})});
+  const auto constraints = of_words({phrase({{9}, {10, 11}}, {.begin = 2, .end = 3}),
+                                     phrase({{5}}, {.begin = 1, .end = 2}), phrase({{12}}, {.begin = 0, .end = 1})});
   EXPECT_EQ(prefixes(constraints, diagonal({4, 5, 6})), (std::vector<Ids>{{}, {4, 5, 9}, {4, 5, 10, 11}, {12}}))
       << "the second phrase is met";
 }
@@ -71,7 +72,7 @@ TEST(TermSearches, EachMissingPhraseAndEachFormHasASearch) {
 TEST(TermSearches, APhraseBeginsAtTheBeginningOfAWord) {
   const text::CharacterTokenizer characters({"a", "b", " ", "x"});
   SentenceConstraints constraints{.required = {phrase({characters.encode("x"), characters.encode(" x")}, {3, 5})},
-                              .token_texts = std::make_shared<const text::TokenTexts>(characters)};
+                                  .token_texts = std::make_shared<const text::TokenTexts>(characters)};
   Hypothesis found = diagonal(characters.encode("ab ab"));
   EXPECT_EQ(prefixes(constraints, found).at(1), characters.encode("ab x"));
   constraints.required[0].source = {1, 2};

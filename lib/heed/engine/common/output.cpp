@@ -51,10 +51,9 @@ std::span<const int32_t> barred_of(size_t row, const TopKRules& rules) {
 }
 
 /// Stores the logits of a row's requested tokens that are among the columns [first, first + columns).
-void keep_asked(size_t row, const float* logits, int64_t first, int64_t columns, const TopKRules& rules,
-                TopK& choices) {
+void keep_asked(size_t row, const float* logits, int64_t first, int64_t columns, const TopKRules& rules, TopK& top) {
   if (rules.asked == nullptr) return;
-  float* to = choices.asked.data() + rules.asked->begin(row);
+  float* to = top.asked.data() + rules.asked->begin(row);
   for (const int32_t token : rules.asked->of(row)) {
     if (token >= first && token < first + columns) *to = logits[token - first];
     ++to;
@@ -84,35 +83,34 @@ void Output::for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& u
   }
 }
 
-void Output::choose(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& choices) const {
-  begin(hidden.count(), rules, scratch, choices);
+void Output::top_k(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& top) const {
+  begin(hidden.count(), rules, scratch, top);
   for_each_stretch(hidden, scratch, [&](size_t row, float* logits, int64_t first, int64_t columns) {
-    if (rules.end >= first && rules.end < first + columns) choices.of_end[row] = logits[rules.end - first];
-    keep_asked(row, logits, first, columns, rules, choices);
+    if (rules.end >= first && rules.end < first + columns) top.of_end[row] = logits[rules.end - first];
+    keep_asked(row, logits, first, columns, rules, top);
     kernels::take_columns(scratch.rows[row], logits, first, columns, barred_of(row, rules));
   });
-  finish(rules, scratch, choices);
+  finish(rules, scratch, top);
 }
 
-void Output::choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists,
-                    std::span<const int64_t> hypotheses, const TopKRules& rules, Scratch& scratch,
-                    TopK& choices) const {
-  begin(hidden.count(), rules, scratch, choices);
+void Output::top_k(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,
+                   const TopKRules& rules, Scratch& scratch, TopK& top) const {
+  begin(hidden.count(), rules, scratch, top);
   int64_t row = 0;
   for (size_t sentence = 0; sentence < lists.size(); ++sentence) {
     const std::span<const int32_t> list = lists[sentence];
     scratch.places.clear();
     for (const int32_t token : list) scratch.places.push_back(token * weight_.columns);
     for (const int64_t end = row + hypotheses[sentence]; row < end; ++row) {
-      choose_listed(hidden.row(row), list, static_cast<size_t>(row), rules, scratch, choices);
+      top_k_listed(hidden.row(row), list, static_cast<size_t>(row), rules, scratch, top);
     }
   }
-  finish(rules, scratch, choices);
+  finish(rules, scratch, top);
 }
 
 /// The columns of a row are indices of its shortlist; they are mapped to tokens at the end.
-void Output::choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
-                           Scratch& scratch, TopK& choices) const {
+void Output::top_k_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
+                          Scratch& scratch, TopK& top) const {
   const auto count = std::ssize(list);
   float* logits = scratch.logits.reserve(count + kernels::kPanel);
   kernels::dot_scores(hidden, weight_.columns, 1, weight_.numbers.data(), scratch.places.data(), count, logits);
@@ -123,9 +121,9 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
   const auto has = [&](int64_t place, int32_t token) {
     return place < count && list[static_cast<size_t>(place)] == token;
   };
-  choices.of_end[row] = logits[place_of(rules.end)];
+  top.of_end[row] = logits[place_of(rules.end)];
   if (rules.asked != nullptr) {
-    float* to = choices.asked.data() + rules.asked->begin(row);
+    float* to = top.asked.data() + rules.asked->begin(row);
     for (const int32_t token : rules.asked->of(row)) {
       if (const auto place = place_of(token); has(place, token)) *to = logits[place];
       ++to;
@@ -135,19 +133,19 @@ void Output::choose_listed(const float* hidden, std::span<const int32_t> list, s
   for (const int32_t token : barred_of(row, rules)) {
     if (const auto place = place_of(token); has(place, token)) scratch.barred.push_back(static_cast<int32_t>(place));
   }
-  kernels::RowTopK& choice = scratch.rows[row];
-  kernels::take_columns(choice, logits, 0, count, scratch.barred);
-  for (int64_t i = 0; i < choice.count; ++i) choice.columns[i] = list[static_cast<size_t>(choice.columns[i])];
+  kernels::RowTopK& row_best = scratch.rows[row];
+  kernels::take_columns(row_best, logits, 0, count, scratch.barred);
+  for (int64_t i = 0; i < row_best.count; ++i) row_best.columns[i] = list[static_cast<size_t>(row_best.columns[i])];
 }
 
-void Output::finish(const TopKRules& rules, Scratch& scratch, TopK& choices) {
+void Output::finish(const TopKRules& rules, Scratch& scratch, TopK& top) {
   for (size_t row = 0; row < scratch.rows.size(); ++row) {
     const double logsumexp = logsumexp_of(scratch.rows[row]);
-    choices.of_end[row] = static_cast<float>(choices.of_end[row] - logsumexp);
+    top.of_end[row] = static_cast<float>(top.of_end[row] - logsumexp);
     float* best = scratch.rows[row].best;
     for (int64_t i = 0; i < rules.count; ++i) best[i] = static_cast<float>(best[i] - logsumexp);
     if (rules.asked == nullptr) continue;
-    float* asked = choices.asked.data() + rules.asked->begin(row);
+    float* asked = top.asked.data() + rules.asked->begin(row);
     for (size_t i = 0; i < rules.asked->of(row).size(); ++i) asked[i] = static_cast<float>(asked[i] - logsumexp);
   }
 }
@@ -187,19 +185,19 @@ void Output::for_each_row(const Rows& hidden, Scratch& scratch, const UseRow& us
   }
 }
 
-void Output::begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& choices) {
+void Output::begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& top) {
   const int64_t count = rules.count;
-  choices.log_probabilities.resize(static_cast<size_t>(rows * count));
-  choices.tokens.resize(static_cast<size_t>(rows * count));
-  choices.of_end.assign(static_cast<size_t>(rows), 0);
-  choices.asked.assign(rules.asked == nullptr ? 0 : rules.asked->all().size(), -std::numeric_limits<float>::infinity());
+  top.log_probabilities.resize(static_cast<size_t>(rows * count));
+  top.tokens.resize(static_cast<size_t>(rows * count));
+  top.of_end.assign(static_cast<size_t>(rows), 0);
+  top.asked.assign(rules.asked == nullptr ? 0 : rules.asked->all().size(), -std::numeric_limits<float>::infinity());
   scratch.rows.resize(static_cast<size_t>(rows));
   for (int64_t row = 0; row < rows; ++row) {
-    kernels::RowTopK& choice = scratch.rows[static_cast<size_t>(row)];
-    choice.best = choices.log_probabilities.data() + row * count;
-    choice.columns = choices.tokens.data() + row * count;
-    choice.count = count;
-    choice.begin();
+    kernels::RowTopK& row_best = scratch.rows[static_cast<size_t>(row)];
+    row_best.best = top.log_probabilities.data() + row * count;
+    row_best.columns = top.tokens.data() + row * count;
+    row_best.count = count;
+    row_best.begin();
   }
 }
 

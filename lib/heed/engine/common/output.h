@@ -9,7 +9,7 @@
 
 #include "heed/engine/common/matrix.h"
 #include "heed/engine/common/weights.h"
-#include "heed/kernels/choice_kernel.h"
+#include "heed/kernels/top_k_kernel.h"
 #include "heed/search/token_lists.h"
 
 namespace heed::engine {
@@ -47,18 +47,18 @@ class Output {
     Operand operand;
     Buffer<float> logits;
     std::vector<kernels::RowTopK> rows;
-    TopK scored;                  // of score(), which needs no choice but the sum
+    TopK scored;                  // of score(), which needs the sum alone
     std::vector<int64_t> places;  // of a shortlist: where each token's weights begin
     std::vector<int32_t> barred;  // of a shortlist: places in it
     Rows some;                    // of for_each_row
   };
   /// Finds the best tokens. hidden: [R, d]. Throws Error if log-probabilities are not numbers.
-  void choose(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& choices) const;
+  void top_k(const Rows& hidden, const TopKRules& rules, Scratch& scratch, TopK& top) const;
   /// The same with a shortlist for each sentence. Only its tokens can follow, and their probabilities sum to 1. Matrix
   /// multiplications are in float32. lists: per sentence, ascending, includes `end`. hypotheses: the number per
   /// sentence; the sum is R.
-  void choose(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,
-              const TopKRules& rules, Scratch& scratch, TopK& choices) const;
+  void top_k(const Rows& hidden, std::span<const std::vector<int32_t>> lists, std::span<const int64_t> hypotheses,
+             const TopKRules& rules, Scratch& scratch, TopK& top) const;
   /// The log-probability of a token after each hypothesis. hidden: [R, d]; tokens: [R] -> found: [R]. Throws as above.
   void score(const Rows& hidden, std::span<const int32_t> tokens, Scratch& scratch, std::span<float> found) const;
   /// Whole rows of logits. logits: [R, row_size()]; the first vocab_size() numbers of each row are the logits.
@@ -70,12 +70,12 @@ class Output {
   int64_t row_size() const { return kernels::panels_of(vocab_size()) * kernels::kPanel; }
 
  private:
-  static void begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& choices);
+  static void begin(int64_t rows, const TopKRules& rules, Scratch& scratch, TopK& top);
   template <class Use>
   void for_each_stretch(const Rows& hidden, Scratch& scratch, const Use& use) const;
-  void choose_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
-                     Scratch& scratch, TopK& choices) const;
-  static void finish(const TopKRules& rules, Scratch& scratch, TopK& choices);
+  void top_k_listed(const float* hidden, std::span<const int32_t> list, size_t row, const TopKRules& rules,
+                    Scratch& scratch, TopK& top) const;
+  static void finish(const TopKRules& rules, Scratch& scratch, TopK& top);
 
   Matrix matrix_;
   Weight weight_;

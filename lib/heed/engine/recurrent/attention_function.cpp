@@ -36,15 +36,15 @@ struct PositionChooser {
   int64_t count;
   std::vector<float>& sorted;
 
-  void operator()(const nn::SoftChoice&) const { kernels::softmax_scores(scores, count); }
-  void operator()(const nn::SparsemaxChoice&) const { sparsemax_scores(scores, count, sorted); }
-  void operator()(const nn::HardChoice&) const { take_best_alone(scores, count); }
-  void operator()(const nn::GumbelChoice&) const { take_best_alone(scores, count); }
+  void operator()(const nn::SoftAttention&) const { kernels::softmax_scores(scores, count); }
+  void operator()(const nn::SparsemaxAttention&) const { sparsemax_scores(scores, count, sorted); }
+  void operator()(const nn::HardAttention&) const { take_best_alone(scores, count); }
+  void operator()(const nn::GumbelAttention&) const { take_best_alone(scores, count); }
 };
 
 }  // namespace
 
-void choose_positions(const nn::ChoiceOptions& options, float* scores, int64_t count, std::vector<float>& sorted) {
+void choose_positions(const nn::AttentionFunction& options, float* scores, int64_t count, std::vector<float>& sorted) {
   std::visit(PositionChooser{scores, count, sorted}, options);
 }
 

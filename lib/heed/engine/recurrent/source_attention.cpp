@@ -98,7 +98,7 @@ void SourceAttention::attend_row(const float* asked, int64_t r, const AttendingR
   float* scores = scratch.scores.reserve(kernels::padded_to_lanes(source.length));
   if (window.count > 0) {
     score_->score(asked, positions, scores);
-    choose_positions(options_.choice, scores, window.count, scratch.sorted);
+    choose_positions(options_.function, scores, window.count, scratch.sorted);
   }
   if (predicts) {
     const auto half_width = static_cast<double>(std::get<nn::PredictedWindow>(options_.window).half_width);

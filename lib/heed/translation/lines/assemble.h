@@ -26,7 +26,7 @@ struct TranslatedPart {
   std::shared_ptr<const search::SourceItem> item = {};  ///< the vectors of the line; null: none
   std::vector<search::Hypothesis> hypotheses;
   std::shared_ptr<const search::SentenceConstraints> constraints = {};  ///< constraints on its translation; null: none
-  std::string prefix = {};                                          ///< the text that its translations must begin with
+  std::string prefix = {};                    ///< the text that its translations must begin with
   std::vector<text::HeadWeights> heads = {};  ///< per hypothesis, like its attention; empty unless asked for
 };
 

@@ -48,9 +48,9 @@ class TranslationConstraints {
                                                                std::string_view prefix) const;
   /// The constraints on a part of a line. forbidden: the result of forbidden_in() for the line. tokenizer: the
   /// source's; it finds the source tokens of each term. Null: the source tokens are unknown.
-  std::shared_ptr<const search::SentenceConstraints> of_part(
-      std::string_view source, std::string_view prefix, std::shared_ptr<const search::ForbiddenPhrases> forbidden,
-      const text::Tokenizer* tokenizer = nullptr) const;
+  std::shared_ptr<const search::SentenceConstraints> of_part(std::string_view source, std::string_view prefix,
+                                                             std::shared_ptr<const search::ForbiddenPhrases> forbidden,
+                                                             const text::Tokenizer* tokenizer = nullptr) const;
 
  private:
   const std::shared_ptr<const text::TokenTexts>& token_texts();

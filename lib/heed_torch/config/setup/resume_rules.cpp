@@ -161,7 +161,7 @@ std::vector<std::string> conflicts(const RunOptions& before, const RunOptions& n
 }
 
 std::vector<training::OptionChange> option_changes(const RunOptions& before, const RunOptions& now) {
-  const std::set<std::string> of_scores = different_terms(score_terms(before), score_terms(now));
+  const std::set<std::string> of_scores = different_options(score_options(before), score_options(now));
   std::vector<training::OptionChange> changes;
   for (const Difference& difference : differences_of(before, now)) {
     if (difference.after.empty() && !difference.shared) continue;  // it went with its alternative, which is reported
@@ -193,7 +193,7 @@ training::StateConditions state_conditions(const RunOptions& options,
                       ? values_of(options, [](std::string_view name) { return is_any_of(kOfPlateau, name); })
                       : "",
       .precision = values_of(options, [](std::string_view name) { return name == "train.precision"; })};
-  ScoreTerms scores = score_terms(options);
+  ScoreOptions scores = score_options(options);
   scores.insert(scores.end(), valid_text.begin(), valid_text.end());
   for (const auto& [name, value] : scores) {
     // Older versions saved its path under its name, which compares with nothing here.

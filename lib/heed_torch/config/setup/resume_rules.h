@@ -32,14 +32,14 @@ training::StateConditions state_conditions(const RunOptions& options,
 
 /// What validation scores depend on, apart from the model and the text. Scores under different terms cannot be
 /// compared. Options by name, with their values as text.
-using ScoreTerms = std::vector<std::pair<std::string, std::string>>;
+using ScoreOptions = std::vector<std::pair<std::string, std::string>>;
 
 /// What scores by valid.metric depend on: everything that the validator gets (heed_torch/training/validator.h), as it
 /// uses it (heed_torch/training/validation_search.h). Options without effect, such as the length penalty of a greedy
 /// search, have their defaults here.
-ScoreTerms score_terms(const RunOptions& options);
+ScoreOptions score_options(const RunOptions& options);
 
 /// The options in which two lists of terms differ.
-std::set<std::string> different_terms(const ScoreTerms& before, const ScoreTerms& now);
+std::set<std::string> different_options(const ScoreOptions& before, const ScoreOptions& now);
 
 }  // namespace heed::config

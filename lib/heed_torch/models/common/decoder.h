@@ -25,7 +25,7 @@ struct Decoded {
   Tensor attention;  ///< float [S, target, source] / [S, beam, source] if requested and the decoder attends; else
                      ///< undefined
   std::vector<Tensor> all_attention;  ///< per layer [S, heads, target, source] (or beam for target) if requested
-  nn::SampledChoices choices = {};    ///< samples of a hard attention in training, [S, target]
+  nn::SampledPositions samples = {};  ///< samples of a hard attention in training, [S, target]
 };
 
 /// What decoding must keep between steps. Rows are [S, beam]. The encoder output of the S source sentences is not

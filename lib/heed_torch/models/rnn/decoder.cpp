@@ -249,7 +249,7 @@ Decoded RnnDecoder::finish(const Tensor& readouts, const nn::AttentionResult& at
   Decoded decoded{.hidden = nn::dropout(readouts, dropout_, is_training()),
                   .attention = {},
                   .all_attention = {},
-                  .choices = attended.choices};
+                  .samples = attended.samples};
   if (!attended.weights.defined()) return decoded;
   if (want.attention) decoded.attention = attended.weights;
   if (want.all_attention) decoded.all_attention = {attended.weights.unsqueeze(1)};

@@ -22,7 +22,7 @@ MemoryAttentionImpl::MemoryAttentionImpl(const MemoryAttentionOptions& options, 
   if (shape.d_coverage > 0) {
     coverage = register_module("coverage", Coverage(options.coverage, d_query, shape.d_memory));
   }
-  if (std::holds_alternative<HardChoice>(options.choice)) {
+  if (std::holds_alternative<HardAttention>(options.function)) {
     baseline = register_module("baseline", Linear(LinearOptions{.in = d_query, .out = 1}));
   }
   if (!std::holds_alternative<PredictedWindow>(options.window)) return;
@@ -77,18 +77,18 @@ AttentionResult MemoryAttentionPass::attended_to(const Tensor& query, const Tens
     squared_distance = (at::arange(scores.size(-1), p.options()) - p).square();
     allowed = allowed.bitwise_and(squared_distance.le(half_width * half_width));
   }
-  const Chosen chosen = choose(options.choice, scores, allowed, attention_.is_training());
+  const AttendedPositions chosen = attend_by(options.function, scores, allowed, attention_.is_training());
   Tensor weights = chosen.weights;
   if (std::holds_alternative<PredictedWindow>(options.window)) {
     const double deviation = half_width / 2;
     weights = weights * (squared_distance * (-1 / (2 * deviation * deviation))).exp();
   }
-  AttentionResult made{.context = contexts_(weights), .weights = weights, .choices = {}};
+  AttentionResult made{.context = contexts_(weights), .weights = weights, .samples = {}};
   if (!chosen.log_probability.defined()) return made;
-  made.choices = {.log_probability = chosen.log_probability,
+  made.samples = {.log_probability = chosen.log_probability,
                   .entropy = chosen.entropy,
                   .baseline = attention_.baseline(query.detach()).squeeze(-1),
-                  .options = std::get<HardChoice>(options.choice)};
+                  .options = std::get<HardAttention>(options.function)};
   return made;
 }
 
@@ -100,10 +100,10 @@ AttentionResult side_by_side(const std::vector<AttentionResult>& positions) {
   };
   return {.context = joined([](const AttentionResult& a) { return a.context; }),
           .weights = joined([](const AttentionResult& a) { return a.weights; }),
-          .choices = {.log_probability = joined([](const AttentionResult& a) { return a.choices.log_probability; }),
-                      .entropy = joined([](const AttentionResult& a) { return a.choices.entropy; }),
-                      .baseline = joined([](const AttentionResult& a) { return a.choices.baseline; }),
-                      .options = positions.front().choices.options}};
+          .samples = {.log_probability = joined([](const AttentionResult& a) { return a.samples.log_probability; }),
+                      .entropy = joined([](const AttentionResult& a) { return a.samples.entropy; }),
+                      .baseline = joined([](const AttentionResult& a) { return a.samples.baseline; }),
+                      .options = positions.front().samples.options}};
 }
 
 }  // namespace heed::nn

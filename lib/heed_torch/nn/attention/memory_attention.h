@@ -1,7 +1,7 @@
 // Attention of a recurrent decoder to the encoder output. It has three components: a score for each source position
 // (heed_torch/nn/attention/score.h), an optional window of positions, and an attention function that turns scores into
-// weights (heed_torch/nn/attention/choice.h):
-//   weights = choice(scores within the window),    context = sum_j weights_j h_j.
+// weights (heed_torch/nn/attention/attention_function.h):
+//   weights = function(scores within the window),    context = sum_j weights_j h_j.
 // The windows are those of Luong et al. 2015 (https://arxiv.org/abs/1508.04025, section 3.2), for target position t, a
 // source of S real tokens and the half-width D:
 //   global    every position
@@ -19,7 +19,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "heed/architecture/memory_attention_options.h"
-#include "heed_torch/nn/attention/choice.h"
+#include "heed_torch/nn/attention/attention_function.h"
 #include "heed_torch/nn/attention/coverage.h"
 #include "heed_torch/nn/attention/score.h"
 #include "heed_torch/nn/losses/reinforce_loss.h"
@@ -36,9 +36,9 @@ struct AttendedMemory {
 
 /// The result for each target position.
 struct AttentionResult {
-  Tensor context;          ///< float [S, rows, d_memory]
-  Tensor weights;          ///< float [S, rows, source]; 0 at padding; without a real token all are 0
-  SampledChoices choices;  ///< samples of hard attention in training, float [S, rows]
+  Tensor context;            ///< float [S, rows, d_memory]
+  Tensor weights;            ///< float [S, rows, source]; 0 at padding; without a real token all are 0
+  SampledPositions samples;  ///< samples of hard attention in training, float [S, rows]
 };
 /// Concatenates the results of several positions along `rows`.
 AttentionResult side_by_side(const std::vector<AttentionResult>& positions);

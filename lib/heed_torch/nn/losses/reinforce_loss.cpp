@@ -18,15 +18,15 @@ Tensor sums_from_here(const Tensor& x, const std::optional<int64_t>& horizon) {
 
 }  // namespace
 
-Tensor reinforce_loss(const SampledChoices& choices, const Tensor& losses, const Tensor& real) {
-  const HardChoice& options = choices.options;
+Tensor reinforce_loss(const SampledPositions& samples, const Tensor& losses, const Tensor& real) {
+  const HardAttention& options = samples.options;
   const Tensor is_real = real.to(losses.scalar_type());
   const Tensor answered = sums_from_here(losses, options.horizon);              // R
   const Tensor tokens = sums_from_here(is_real, options.horizon).clamp_min(1);  // n
-  const Tensor advantage = answered - tokens * choices.baseline.detach();
-  const Tensor error = choices.baseline - answered / tokens;
-  Tensor sum = choices.log_probability * advantage + 0.5 * kBaselineWeight * error.square();
-  if (options.entropy_weight != 0) sum = sum - options.entropy_weight * choices.entropy;
+  const Tensor advantage = answered - tokens * samples.baseline.detach();
+  const Tensor error = samples.baseline - answered / tokens;
+  Tensor sum = samples.log_probability * advantage + 0.5 * kBaselineWeight * error.square();
+  if (options.entropy_weight != 0) sum = sum - options.entropy_weight * samples.entropy;
   sum = (sum * is_real).sum();
   return sum - sum.detach();
 }

@@ -10,18 +10,18 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/architecture/choice_options.h"
+#include "heed/architecture/attention_function.h"
 
 namespace heed::nn {
 
 using at::Tensor;
 
 /// What REINFORCE needs from the sampled positions. Members are undefined if nothing was sampled.
-struct SampledChoices {
+struct SampledPositions {
   Tensor log_probability;  ///< float [S, target], differentiable
   Tensor entropy;          ///< float [S, target], differentiable
   Tensor baseline;         ///< float [S, target]: beta, differentiable in its own parameters only
-  HardChoice options;
+  HardAttention options;
 
   bool any() const { return log_probability.defined(); }
 };
@@ -29,6 +29,6 @@ struct SampledChoices {
 /// A scalar of value 0 that is added to the sum of the losses. Its gradient is that of the sampled positions (minus the
 /// weighted entropy's) and of the baseline's own loss. losses: float [S, target], 0 at padding, without gradient; real:
 /// bool [S, target].
-Tensor reinforce_loss(const SampledChoices& choices, const Tensor& losses, const Tensor& real);
+Tensor reinforce_loss(const SampledPositions& samples, const Tensor& losses, const Tensor& real);
 
 }  // namespace heed::nn

@@ -60,12 +60,12 @@ UploadedBatch<N> upload(const data::MicroBatch& batch, const std::array<Tensor, 
 }
 
 /// places: int64 [N], where the losses are in [S, T].
-Tensor loss_of_choices(const nn::SampledChoices& choices, const Tensor& places, const Tensor& losses) {
-  const auto shape = choices.log_probability.sizes();
+Tensor loss_of_samples(const nn::SampledPositions& samples, const Tensor& places, const Tensor& losses) {
+  const auto shape = samples.log_probability.sizes();
   const auto placed = [&](const Tensor& values) {
-    return at::zeros({choices.log_probability.numel()}, values.options()).index_copy(0, places, values).view(shape);
+    return at::zeros({samples.log_probability.numel()}, values.options()).index_copy(0, places, values).view(shape);
   };
-  return nn::reinforce_loss(choices, placed(losses), placed(at::ones_like(losses, at::kBool)));
+  return nn::reinforce_loss(samples, placed(losses), placed(at::ones_like(losses, at::kBool)));
 }
 
 std::shared_ptr<models::Model> sharing_copy(const models::Model& model, c10::Device device) {
@@ -123,7 +123,7 @@ struct PartLoss {
     const nn::CutoffScope cutoff(cutoff_of(passes));
     const models::Decoded decoded = decode(repeated(uploaded.source, batch.vectors, passes), repeated(input, passes));
     nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, taught);
-    if (decoded.choices.any()) sum.loss = sum.loss + loss_of_choices(decoded.choices, places, sum.rows);
+    if (decoded.samples.any()) sum.loss = sum.loss + loss_of_samples(decoded.samples, places, sum.rows);
     if (options.risk && model.is_training()) sum.loss = with_risk(sum.loss, uploaded.source);
     return sum;
   }

@@ -18,18 +18,18 @@ Tensor own_word(models::Model& model, const Tensor& hidden, OwnWord word) {
   return at::argmax(word == OwnWord::Best ? logits : logits + nn::gumbel_noise(logits), -1);
 }
 
-/// Joins the results of single positions: hidden states and choices of attention. Only training reads the choices.
+/// Joins the results of single positions: hidden states and samples of attention. Only training reads the samples.
 models::Decoded joined(const std::vector<models::Decoded>& positions) {
   std::vector<Tensor> hidden;
   std::vector<nn::AttentionResult> attended;
   for (const models::Decoded& position : positions) {
     hidden.push_back(position.hidden);
-    attended.push_back({.context = {}, .weights = {}, .choices = position.choices});
+    attended.push_back({.context = {}, .weights = {}, .samples = position.samples});
   }
   return {.hidden = at::cat(hidden, 1),
           .attention = {},
           .all_attention = {},
-          .choices = nn::side_by_side(attended).choices};
+          .samples = nn::side_by_side(attended).samples};
 }
 
 }  // namespace

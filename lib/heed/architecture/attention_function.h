@@ -1,5 +1,5 @@
-// Attention functions of recurrent decoders: how scores become weights. heed_torch/nn/attention/choice.h has the
-// formulas.
+// Attention functions of recurrent decoders: how scores become weights. heed_torch/nn/attention/attention_function.h
+// has the formulas.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace heed::nn {
 
-struct SoftChoice {
+struct SoftAttention {
   static constexpr std::string_view kName = "soft";
-  bool operator==(const SoftChoice&) const = default;
+  bool operator==(const SoftAttention&) const = default;
 };
-void describe(SoftChoice&, AnyOptionVisitor auto&) {}
+void describe(SoftAttention&, AnyOptionVisitor auto&) {}
 
-struct SparsemaxChoice {
+struct SparsemaxAttention {
   static constexpr std::string_view kName = "sparsemax";
-  bool operator==(const SparsemaxChoice&) const = default;
+  bool operator==(const SparsemaxAttention&) const = default;
 };
-void describe(SparsemaxChoice&, AnyOptionVisitor auto&) {}
+void describe(SparsemaxAttention&, AnyOptionVisitor auto&) {}
 
-struct HardChoice {
+struct HardAttention {
   static constexpr std::string_view kName = "hard";
   std::optional<int64_t> horizon = std::nullopt;  ///< number of following target tokens whose loss is credited to a
                                                   ///< sampled position; absent: all that follow. Only this default
@@ -33,9 +33,9 @@ struct HardChoice {
   double expected_share = 0;  ///< probability that training replaces a sampled position by its expectation, the
                               ///< softmax, for steadier gradients. Xu et al. 2015, section 4.1, use one half and decide
                               ///< once for all positions of an image; here each target position decides
-  bool operator==(const HardChoice&) const = default;
+  bool operator==(const HardAttention&) const = default;
 };
-void describe(HardChoice& o, AnyOptionVisitor auto& visit) {
+void describe(HardAttention& o, AnyOptionVisitor auto& visit) {
   visit("horizon", o.horizon, "following target tokens whose loss is credited to a sampled position; none: all",
         at_least(1));
   visit("entropy-weight", o.entropy_weight,
@@ -45,16 +45,16 @@ void describe(HardChoice& o, AnyOptionVisitor auto& visit) {
         between(0, 1));
 }
 
-struct GumbelChoice {
+struct GumbelAttention {
   static constexpr std::string_view kName = "gumbel";
   double temperature = 1;
-  bool operator==(const GumbelChoice&) const = default;
+  bool operator==(const GumbelAttention&) const = default;
 };
-void describe(GumbelChoice& o, AnyOptionVisitor auto& visit) {
+void describe(GumbelAttention& o, AnyOptionVisitor auto& visit) {
   visit("temperature", o.temperature, "temperature of the softmax whose gradient replaces that of the sampled position",
         at_least(0.01));
 }
 
-using ChoiceOptions = std::variant<SoftChoice, SparsemaxChoice, HardChoice, GumbelChoice>;
+using AttentionFunction = std::variant<SoftAttention, SparsemaxAttention, HardAttention, GumbelAttention>;
 
 }  // namespace heed::nn

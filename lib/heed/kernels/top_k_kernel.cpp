@@ -1,4 +1,4 @@
-#include "heed/kernels/choice_kernel.h"
+#include "heed/kernels/top_k_kernel.h"
 
 #include <algorithm>
 #include <cmath>

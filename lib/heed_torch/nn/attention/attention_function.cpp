@@ -1,4 +1,4 @@
-#include "heed_torch/nn/attention/choice.h"
+#include "heed_torch/nn/attention/attention_function.h"
 
 #include <ATen/ATen.h>
 
@@ -19,28 +19,28 @@ struct Chooser {
   Tensor scores, allowed;
   bool training;
 
-  Chosen operator()(const SoftChoice&) const { return {.weights = within(at::softmax(bounded(), -1))}; }
-  Chosen operator()(const SparsemaxChoice&) const { return {.weights = sparsemax(scores, allowed)}; }
+  AttendedPositions operator()(const SoftAttention&) const { return {.weights = within(at::softmax(bounded(), -1))}; }
+  AttendedPositions operator()(const SparsemaxAttention&) const { return {.weights = sparsemax(scores, allowed)}; }
 
-  Chosen operator()(const HardChoice& options) const {
+  AttendedPositions operator()(const HardAttention& options) const {
     const Tensor log_p = at::log_softmax(bounded(), -1);
     const Tensor certain = log_p.detach();
     if (!training) return {.weights = within(one_hot_of_largest(certain))};
     const Tensor sampled = within(one_hot_of_largest(certain + gumbel_noise(certain)));
-    const Chosen chosen{.weights = sampled,
-                        .log_probability = (sampled * log_p).sum(-1),
-                        .entropy = within(-log_p.exp() * log_p).sum(-1)};
+    const AttendedPositions chosen{.weights = sampled,
+                                   .log_probability = (sampled * log_p).sum(-1),
+                                   .entropy = within(-log_p.exp() * log_p).sum(-1)};
     return options.expected_share > 0 ? partly_expected(chosen, log_p, options.expected_share) : chosen;
   }
 
-  Chosen partly_expected(const Chosen& chosen, const Tensor& log_p, double share) const {
+  AttendedPositions partly_expected(const AttendedPositions& chosen, const Tensor& log_p, double share) const {
     const Tensor expected = uniform_noise(chosen.log_probability).lt(share);
     return {.weights = at::where(expected.unsqueeze(-1), within(log_p.exp()), chosen.weights),
             .log_probability = chosen.log_probability.masked_fill(expected, 0),
             .entropy = chosen.entropy};
   }
 
-  Chosen operator()(const GumbelChoice& options) const {
+  AttendedPositions operator()(const GumbelAttention& options) const {
     const Tensor log_p = at::log_softmax(bounded(), -1);
     if (!training) return {.weights = within(one_hot_of_largest(log_p.detach()))};
     const Tensor relaxed = at::softmax((log_p + gumbel_noise(log_p)) / options.temperature, -1);
@@ -54,7 +54,8 @@ struct Chooser {
 
 }  // namespace
 
-Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& allowed, bool training) {
+AttendedPositions attend_by(const AttentionFunction& options, const Tensor& scores, const Tensor& allowed,
+                            bool training) {
   return std::visit(Chooser{scores, allowed, training}, options);
 }
 

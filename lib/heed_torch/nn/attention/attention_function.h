@@ -12,13 +12,13 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "heed/architecture/choice_options.h"
+#include "heed/architecture/attention_function.h"
 
 namespace heed::nn {
 
 using at::Tensor;
 
-struct Chosen {
+struct AttendedPositions {
   Tensor weights;               ///< float [..., source]; all 0 if no position is allowed
   Tensor log_probability = {};  ///< float [...], of the position that hard attention sampled; 0 where the softmax
                                 ///< replaced the sample; undefined for other functions
@@ -28,7 +28,8 @@ struct Chosen {
 
 /// scores: float [..., source]; allowed: bool, broadcasts to the scores, true = may get a weight. training: hard and
 /// gumbel sample. They take one draw of the open RandomScope; hard takes two if a share of the samples is replaced.
-Chosen choose(const ChoiceOptions& options, const Tensor& scores, const Tensor& allowed, bool training);
+AttendedPositions attend_by(const AttentionFunction& options, const Tensor& scores, const Tensor& allowed,
+                            bool training);
 
 /// The point of the simplex that is closest to the scores. scores: float [..., n]; allowed: bool, broadcasts to the
 /// scores. Positions that are not allowed get 0; without any allowed position all get 0.

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_options(ScoreTerms& terms, std::string_view section, const VisitOptions& walk) {
+void add_options(ScoreOptions& terms, std::string_view section, const VisitOptions& walk) {
   for (const OptionValue& option : option_values(walk)) {
     terms.emplace_back(fmt::format("{}{}", section, option.name), fmt::format("{}", fmt::join(option.values, " ")));
   }
@@ -50,11 +50,11 @@ void drop_idle(TranslateOptions& options) {
 }
 
 /// In validation_search() the beam is valid.beam.
-void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
+void add_search(ScoreOptions& terms, const RunOptions& options, int64_t beam) {
   TranslateOptions used{.search = training::validation_search(options.search.search, beam),
                         .translator = options.search.translator};
   drop_idle(used);
-  ScoreTerms of_search;
+  ScoreOptions of_search;
   add_options(of_search, "search.", visit_options(used));
   for (auto& [name, value] : of_search) {
     terms.emplace_back(name == "search.beam" ? "valid.beam" : std::move(name), std::move(value));
@@ -62,7 +62,7 @@ void add_search(ScoreTerms& terms, const RunOptions& options, int64_t beam) {
 }
 
 /// How rows of pairs become validation text.
-void add_rows(ScoreTerms& terms, const data::TextFormat& format) {
+void add_rows(ScoreOptions& terms, const data::TextFormat& format) {
   terms.emplace_back("data.quotes", enum_name(format.quotes));
   terms.emplace_back("data.header", format.header ? "true" : "false");
   terms.emplace_back("data.bad-rows", enum_name(format.bad_rows));
@@ -78,8 +78,8 @@ std::string content_of(const std::string& tokenizer) {
 
 }  // namespace
 
-ScoreTerms score_terms(const RunOptions& options) {
-  ScoreTerms terms;
+ScoreOptions score_options(const RunOptions& options) {
+  ScoreOptions terms;
   terms.emplace_back("data.context", std::visit([](const auto& context) { return std::string(context.kName); },
                                                 options.data.stream.context));
   terms.emplace_back("valid.metric", enum_name(options.valid.metric));
@@ -94,9 +94,9 @@ ScoreTerms score_terms(const RunOptions& options) {
   return terms;
 }
 
-std::set<std::string> different_terms(const ScoreTerms& before, const ScoreTerms& now) {
-  const std::set<ScoreTerms::value_type> old_terms(before.begin(), before.end()), new_terms(now.begin(), now.end());
-  ScoreTerms different;
+std::set<std::string> different_options(const ScoreOptions& before, const ScoreOptions& now) {
+  const std::set<ScoreOptions::value_type> old_terms(before.begin(), before.end()), new_terms(now.begin(), now.end());
+  ScoreOptions different;
   std::ranges::set_symmetric_difference(old_terms, new_terms, std::back_inserter(different));
   std::set<std::string> names;
   for (auto& term : different) names.insert(std::move(term.first));

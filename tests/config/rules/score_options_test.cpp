@@ -89,7 +89,7 @@ const std::map<std::string, std::string> kReasons{
     {"search.workers", "batches change the last digits at most"},
 };
 
-TEST(ScoreTerms, NoticeEveryOptionOfSearchOrHaveAReasonNotTo) {
+TEST(ScoreOptions, NoticeEveryOptionOfSearchOrHaveAReasonNotTo) {
   TranslateOptions defaults;
   Settings found;
   for (const std::string metric : {"bleu", "chrf", "wer"}) {
@@ -103,7 +103,7 @@ TEST(ScoreTerms, NoticeEveryOptionOfSearchOrHaveAReasonNotTo) {
   EXPECT_GE(found.size(), 25u);
 }
 
-TEST(ScoreTerms, OfAGreedySearchDependOnNoScoreOfHypotheses) {
+TEST(ScoreOptions, OfAGreedySearchDependOnNoScoreOfHypotheses) {
   TranslateOptions defaults;
   for (const Trial& trial : trials_of("search.", visit_options(defaults), {{"valid.beam", "1"}})) {
     const bool of_scores = trial.name.starts_with("search.length-") || trial.name == "search.word-reward" ||
@@ -117,7 +117,7 @@ TEST(ScoreTerms, OfAGreedySearchDependOnNoScoreOfHypotheses) {
   }
 }
 
-TEST(ScoreTerms, NoticeEveryOptionOfValidationOrHaveAReasonNotTo) {
+TEST(ScoreOptions, NoticeEveryOptionOfValidationOrHaveAReasonNotTo) {
   const std::map<std::string, std::string> reasons{
       {"valid.every", "when there are scores"}, {"valid.patience", "judges scores"},
       {"valid.min-delta", "judges scores"},     {"valid.batch-tokens", "changes the last digits at most"},
@@ -130,14 +130,14 @@ TEST(ScoreTerms, NoticeEveryOptionOfValidationOrHaveAReasonNotTo) {
   }
 }
 
-TEST(ScoreTerms, NoticeOptionsOfBleuOnlyWhereItDecides) {
+TEST(ScoreOptions, NoticeOptionsOfBleuOnlyWhereItDecides) {
   metrics::BleuOptions defaults;
   for (const Trial& trial : trials_of("valid.", visit_options(defaults), {{"valid.metric", "chrf"}})) {
     EXPECT_FALSE(is_noticed(trial)) << trial.name;
   }
 }
 
-TEST(ScoreTerms, OfTheLossDependOnNoSearch) {
+TEST(ScoreOptions, OfTheLossDependOnNoSearch) {
   TranslateOptions defaults;
   for (const Trial& trial :
        trials_of("search.", visit_options(defaults), {{"valid.metric", "loss"}, {"valid.beam", "4"}})) {
@@ -148,7 +148,7 @@ TEST(ScoreTerms, OfTheLossDependOnNoSearch) {
 /// A text has these checksums.
 const std::map<std::string, std::string> kSums{{"valid-source file 1", "5a"}, {"valid-target file 1", "5b"}};
 
-/// The terms that versions before score_terms() saved: some options by name, in the order of the command line.
+/// The terms that versions before score_options() saved: some options by name, in the order of the command line.
 std::string scores_of_older_version(const RunOptions& options) {
   const auto* translated = std::get_if<training::TranslateValidText>(&options.valid.translate);
   const bool greedy = translated && translated->beam == 1;
@@ -177,7 +177,7 @@ bool resumes_older(const RunOptions& before, const RunOptions& now, const std::m
                                    state_conditions(now, text).scores);
 }
 
-TEST(ScoreTerms, OfAnOlderVersionHoldUntilAnOptionOrTheTextChanges) {
+TEST(ScoreOptions, OfAnOlderVersionHoldUntilAnOptionOrTheTextChanges) {
   TranslateOptions search;
   training::ValidationOptions valid;
   int64_t noticed = 0;
