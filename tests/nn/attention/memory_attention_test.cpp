@@ -187,7 +187,7 @@ TEST(MemoryAttention, EveryParameterHasAGradient) {
     fill_normal(*attention, 3);
     const AttentionResult attended = attend(attention, given, /*before=*/1);
     Tensor loss = attended.context.square().sum();
-    if (attended.choices.any()) loss = loss + (attended.choices.log_probability + attended.choices.baseline).sum();
+    if (attended.samples.any()) loss = loss + (attended.samples.log_probability + attended.samples.baseline).sum();
     loss.backward();
     for (const auto& item : attention->named_parameters()) {
       ASSERT_TRUE(item.value().grad().defined()) << item.key();
