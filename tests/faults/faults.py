@@ -1,6 +1,6 @@
 """Lets system calls of heed's commands fail, one in each run, and checks what is left: a proof that nothing is lost.
 
-    faults.py HEED LAYER [--only NAME...] [--points N] [--jobs N] [--table FILE]
+    faults.py HEED LAYER [--only NAME...] [--on PATH] [--points N] [--jobs N] [--table FILE]
 
 LAYER is the library that fault_layer.c becomes. For each command it is first counted how often it calls open, write, fsync and so
 on below its folder. Then the command runs once for each call and each fault: the call fails, does half of its work, or the
@@ -11,7 +11,8 @@ process ends there, or the power. After each:
 - no temporary file is left, unless the process was killed;
 - the same command again succeeds, and everything has the bytes of a run without a fault.
 
---points N takes N points of each command, spread over all kinds (default: all). The table of figures is Markdown.
+--points N takes N points of each command, spread over all kinds (default: all). --on m/metrics.jsonl lets only calls on this file or
+folder fail. The table of figures is Markdown.
 """
 
 import argparse
@@ -79,6 +80,8 @@ COMMANDS = {
     "embeddings train": Command(["embeddings", "train", "--input", "s", "--output", "out", "--width", "8"], ["out"]),
     "shortlist": Command(["shortlist", "--model", "m", "--iterations", "1"], ["m"]),
     "average": Command(["average", "--model", "m", "--last", "2", "--output", "out"], ["out"]),
+    "data filter": Command(["data", "filter", "--source", "s", "--target", "t", "--output-source", "out.s", "--output-target", "out.t",
+                            "--log", "out.jsonl", *ONE_CORE], ["out.s", "out.t", "out.jsonl"]),
     "pack": Command(["pack", "--model", "m", "--output", "out"], ["out"]),
     "export": Command(["export", "--to", "ctranslate2", "--model", "m", "--output", "out"], ["out"]),
     "import": Command(["import", "--from", "ctranslate2", "--input", "ct2", "--model", "out"], ["out"]),
@@ -182,13 +185,13 @@ class Done(NamedTuple):
 class Proof:
     """Runs commands in copies of the folders that they begin in."""
 
-    def __init__(self, heed: pathlib.Path, layer: pathlib.Path, work: pathlib.Path):
-        self.heed, self.layer, self.work = heed, layer, work
+    def __init__(self, heed: pathlib.Path, layer: pathlib.Path, work: pathlib.Path, on: str):
+        self.heed, self.layer, self.work, self.on = heed, layer, work, on
         self.starts = work / "starts"
         self.wanted: Dict[str, Dict[str, object]] = {}
 
     def run(self, folder: pathlib.Path, words: List[str], **environment: str) -> Done:
-        layer = {"LD_PRELOAD": str(self.layer), "HEED_FAULT_ROOT": str(folder)} if environment else {}
+        layer = {"LD_PRELOAD": str(self.layer), "HEED_FAULT_ROOT": str(folder / self.on)} if environment else {}
         try:
             done = subprocess.run([str(self.heed), *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=300,
                                   env={**os.environ, "OMP_NUM_THREADS": "1", **layer, **environment})
@@ -227,8 +230,10 @@ class Proof:
         if done.status != 0:
             raise SystemExit(f"{name}: without a fault it ends with {done.status}: {done.last_line()}")
         self.wanted[name] = {made: state(folder / made) for made in command.makes}
+        lasts = not self.on  # no fault lasts and is of one file only
         calls = {call: int(count) for call, count in (line.split() for line in counts.read_text().splitlines())}
-        return [Point(call, at, fault) for call, faults in CALLS.items() for fault in faults for at in range(1, calls[call] + 1)]
+        return [Point(call, at, fault) for call, faults in CALLS.items() for fault in faults if lasts or not fault.endswith("+")
+                for at in range(1, calls[call] + 1)]
 
     def check(self, name: str, point: Point, folder: pathlib.Path) -> List[str]:
         """What is wrong after this fault, and after the same command once more."""
@@ -293,13 +298,14 @@ def main() -> int:
     parser.add_argument("heed", type=pathlib.Path)
     parser.add_argument("layer", type=pathlib.Path)
     parser.add_argument("--only", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
+    parser.add_argument("--on", metavar="PATH", default="", help="a file or folder in the folder of the command (default: all)")
     parser.add_argument("--points", type=int, help="of each command (default: all)")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--table", type=pathlib.Path)
     given = parser.parse_args()
     rows, all_found = ["| command | faults | violations | seconds |", "|---|---|---|---|"], []
     with tempfile.TemporaryDirectory(prefix="heed-faults-") as work:
-        proof = Proof(given.heed.resolve(), given.layer.resolve(), pathlib.Path(work).resolve())
+        proof = Proof(given.heed.resolve(), given.layer.resolve(), pathlib.Path(work).resolve(), given.on)
         proof.make_starts(pathlib.Path(__file__).resolve().parents[2] / "data/quickstart")
         for name in given.only:
             begin = time.monotonic()

@@ -39,7 +39,16 @@ TRAININGS: Dict[str, List[str]] = {
     "two replicas": [*TEXT, *LAYERS, *BATCHES, *"--train.replicas 2 --threads 2".split()],
     "stream of pairs": [*"--pairs pairs.tsv --data.shuffle-buffer 20 --valid-source vs --valid-target vt".split(), *LAYERS, *BATCHES, *ONE_CORE],
     "two ranks": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--data.total-micro-batches 2".split()],
+    "EMA, batch growth, curriculum": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--train.ema-decay 0.9 --train.save-every 5".split(),
+                                      *"--data.batch-growth-epochs 4 --data.curriculum-epochs 3".split()],
+    "schedule-free, augmentation": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--train.optimizer.type schedule-free --train.schedule.type constant".split(),
+                                    *"--data.augment typos=0.2 upper-case=0.1".split()],
+    "Muon, wsd": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--train.optimizer.type muon --train.schedule.type wsd --train.save-every 1".split()],
+    "Adafactor, plateau": [*TEXT, *LAYERS, *BATCHES, *ONE_CORE, *"--train.optimizer.type adafactor --train.schedule.type plateau".split()],
+    "word-level distillation": [*TEXT, *LAYERS, *BATCHES[:2], *ONE_CORE, *"--from teacher --from-part tokenizers --train.teacher teacher".split()],
+    "LoRA": [*TEXT, *BATCHES[:2], *ONE_CORE, *"--from teacher --train.adapter.type lora".split()],
 }
+TEACHER = ["train", *TEXT, *LAYERS, *BATCHES, *ONE_CORE, "--train.max-steps", "6", "--model", "teacher"]
 SIGNALS = ["KILL", "KILL", "KILL", "TERM", "TERM TERM", "INT", "HUP", "STOP KILL"]
 
 
@@ -108,6 +117,11 @@ def make_texts(text: pathlib.Path, folder: pathlib.Path) -> None:
     (folder / "pairs.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in zip(lines["en"][:60] * 20, lines["de"][:60] * 20)), encoding="utf-8")
 
 
+def make_teacher(heed: pathlib.Path, folder: pathlib.Path) -> None:
+    """The trained model that some trainings begin with."""
+    subprocess.run([str(heed), *TEACHER], cwd=folder, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def one_round(heed: pathlib.Path, name: str, texts: pathlib.Path, folder: pathlib.Path, wanted: object, seconds: float,
               rng: random.Random) -> List[str]:
     shutil.rmtree(folder, ignore_errors=True)
@@ -136,6 +150,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="heed-kills-") as work:
         texts = pathlib.Path(work) / "texts"
         make_texts(pathlib.Path(__file__).resolve().parents[2] / "data/quickstart", texts)
+        if any("teacher" in TRAININGS[name] for name in given.only):
+            make_teacher(heed, texts)
         for name in given.only:
             begin = time.monotonic()
             whole = Training(heed, name, pathlib.Path(work) / "whole")

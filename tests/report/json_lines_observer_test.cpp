@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/resource.h>
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <filesystem>
@@ -153,6 +154,29 @@ TEST_F(JsonLines, AResumedTrainingGoesOnFromItsCheckpoint) {
   EXPECT_EQ(content().find("300"), std::string::npos);
 }
 
+TEST_F(JsonLines, AChangeAfterTheCheckpointThatIsResumedStaysInForce) {
+  write_file(path,
+             R"({"type":"change","step":100,"tokens":1,"epochs":0.5,"option":"a","before":"1","now":"2"}
+{"type":"checkpoint","step":300,"tokens":3,"epochs":1.5,"path":"damaged later"}
+{"type":"change","step":300,"tokens":3,"epochs":1.5,"time":"noon","option":"b","before":"3","now":"4"}
+{"type":"change","update":300,"option":"c","before":"5","now":"6"}
+{"type":7,"step":300}
+)");
+  training::StartReport report = start_report();
+  report.resumed = true;
+  report.progress = {.steps = 200, .tokens = 2, .epochs = 1};
+  JsonLinesObserver(path).on_start(report);
+  const std::string kept =
+      R"({"type":"change","step":100,"tokens":1,"epochs":0.5,"option":"a","before":"1","now":"2"}
+{"type":"change","step":200,"tokens":2,"epochs":1.0,"time":"noon","option":"b","before":"3","now":"4"}
+{"type":"change","option":"c","before":"5","now":"6","step":200,"tokens":2,"epochs":1.0}
+)";
+  EXPECT_TRUE(content().starts_with(kept + R"({"type":"start","step":200,)")) << content();
+  report.resumed = false;
+  JsonLinesObserver(path).on_start(report);
+  EXPECT_TRUE(content().starts_with(R"({"type":"start",)")) << "a new training has no changes";
+}
+
 TEST_F(JsonLines, WritesNullForNumbersThatAreNotFiniteAndReplacesBrokenText) {
   JsonLinesObserver observer(path);
   observer.on_start(start_report());
@@ -185,7 +209,7 @@ class FullDisk {
   void (*handler_)(int) = nullptr;
 };
 
-TEST_F(JsonLines, AFullDiskIsToldOnceAndLosesOnlyWhatDidNotFit) {
+TEST_F(JsonLines, AFullDiskIsToldOnceAndLosesNothing) {
   JsonLinesObserver observer(path);
   observer.on_start(start_report());
   const std::string before = content();
@@ -198,7 +222,11 @@ TEST_F(JsonLines, AFullDiskIsToldOnceAndLosesOnlyWhatDidNotFit) {
   }
   observer.on_warning("one");
   const std::string after = content();
-  EXPECT_TRUE(after.starts_with(before + "{\"type\":\"warning\"")) << after;
+  EXPECT_TRUE(after.starts_with(before + R"({"type":"train",)")) << after;
+  const size_t validation = after.find("\n{\"type\":\"validation\","), warning = after.find("\n{\"type\":\"warning\",");
+  EXPECT_LT(validation, warning) << after;
+  EXPECT_NE(warning, std::string::npos) << after;
+  EXPECT_EQ(std::ranges::count(after, '\n'), 4) << after;
   EXPECT_TRUE(after.ends_with("\"message\":\"one\"}\n")) << after;
   const FullDisk full(after.size());
   EXPECT_THROW(observer.on_warning("two"), FileError) << "the next outage is told again";
@@ -209,9 +237,12 @@ TEST_F(JsonLines, AFileThatCouldNotBeBegunIsBegunLater) {
   {
     const FullDisk full(0);
     EXPECT_THROW(observer.on_start(start_report()), FileError);
+    EXPECT_NO_THROW(observer.on_warning("the disk is full"));
   }
   observer.on_training(training_report());
-  EXPECT_TRUE(content().starts_with("{\"type\":\"train\"")) << content();
+  const std::string text = content();
+  EXPECT_TRUE(text.starts_with("{\"type\":\"start\"")) << text;
+  EXPECT_LT(text.find("\n{\"type\":\"warning\""), text.find("\n{\"type\":\"train\"")) << text;
 }
 
 TEST_F(JsonLines, AnUnwritablePlaceIsAnError) {

@@ -11,6 +11,7 @@
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
 #include "heed/core/files/short_names.h"
+#include "heed/report/json_lines_observer.h"
 #include "heed/report/page.h"
 #include "heed/report/page_observer.h"
 #include "heed/report/run_comparison.h"
@@ -178,8 +179,13 @@ TEST(PageObserver, RenewsThePageAndKeepsTheBestTranslations) {
   const std::string model = folder.path(), page = folder.file("report.html");
   write_file(folder.file("metrics.jsonl"),
              "{\"type\":\"start\",\"step\":0}\n{\"type\":\"train\",\"step\":100,\"loss\":3}\n");
-  PageObserver observer(model);
-  observer.on_start(start_report());
+  JsonLinesObserver history(folder.file("metrics.jsonl"));
+  PageObserver page_observer(model);
+  training::ObserverGroup observer({&history, &page_observer});
+  training::StartReport start = start_report();
+  start.resumed = true;
+  start.progress.steps = 100;
+  observer.on_start(start);
   EXPECT_EQ(data_of(read_file(page))["runs"][0]["train"]["loss"], json({3})) << "of before";
   training::ValidationReport report = validation_report();
   report.translations = {"das Haus", "</script>"};
@@ -199,6 +205,38 @@ TEST(PageObserver, RenewsThePageAndKeepsTheBestTranslations) {
   EXPECT_EQ(data_of(read_file(page))["runs"][0]["finish"]["chosen"], "averaged");
 }
 
+TEST(PageObserver, ShowsTheOptionsThatAStartWritesAfterItsChanges) {
+  const testing::TemporaryDirectory folder;
+  const std::string page = folder.file("report.html"), config = folder.file("config.toml");
+  write_file(folder.file("metrics.jsonl"), "{\"type\":\"start\",\"step\":0}\n");
+  write_file(config, "seed = 1\n");
+  PageObserver observer(folder.path());
+  observer.on_start(start_report());
+  EXPECT_EQ(data_of(read_file(page))["runs"][0]["config"], json::array({json::array({"seed", "1"})}));
+  write_file(config, "seed = 2\n");
+  observer.on_training(training_report());
+  EXPECT_EQ(data_of(read_file(page))["runs"][0]["config"], json::array({json::array({"seed", "2"})}));
+}
+
+TEST(PageObserver, MakesUpForWhatCouldNotBeReadOrWritten) {
+  const testing::TemporaryDirectory folder;
+  const std::string page = folder.file("report.html");
+  PageObserver observer(folder.path());
+  EXPECT_THROW(observer.on_start(start_report()), InputError) << "there is no history";
+  EXPECT_NO_THROW(observer.on_training(training_report())) << "reported already";
+  training::ValidationReport report = validation_report();
+  report.translations = {"das Haus"};
+  report.references = {"ein Haus"};
+  fs::create_directory(folder.file("valid.translations"));
+  observer.on_validation(report);
+  fs::remove(folder.file("valid.translations"));
+  write_file(folder.file("metrics.jsonl"), "{\"type\":\"train\",\"step\":100,\"loss\":3}\n");
+  observer.on_stop("2000 steps are done", final_report().progress);
+  EXPECT_EQ(read_file(folder.file("valid.translations")), "das Haus\n");
+  EXPECT_EQ(read_file(folder.file("valid.references")), "ein Haus\n");
+  EXPECT_EQ(data_of(read_file(page))["runs"][0]["train"]["loss"], json({3}));
+}
+
 TEST(PageObserver, ReportsAFailureOnce) {
   const testing::TemporaryDirectory folder;
   const std::string model = folder.file("model");
@@ -206,6 +244,7 @@ TEST(PageObserver, ReportsAFailureOnce) {
   write_file(model + "/metrics.jsonl", "{\"type\":\"start\",\"step\":0}\n");
   PageObserver observer(model);
   observer.on_start(start_report());
+  observer.on_training(training_report());
   fs::remove_all(model);
   EXPECT_THROW(observer.on_validation(validation_report()), FileError);
   EXPECT_NO_THROW(observer.on_validation(validation_report()));

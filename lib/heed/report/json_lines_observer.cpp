@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -27,22 +28,33 @@ Json parsed(std::string_view line) {
   return Json::parse(line, nullptr, /*allow_exceptions=*/false);
 }
 
-bool belongs(std::string_view line, double steps) {
-  const Json json = parsed(line);
-  if (!json.is_object()) return false;
+/// A line with another progress.
+std::string line_at(Json json, const Progress& progress) {
+  json.erase("update");
+  json["step"] = static_cast<int64_t>(progress.steps);
+  json["tokens"] = static_cast<int64_t>(progress.tokens);
+  json["epochs"] = progress.epochs;
+  return json.dump() + "\n";
+}
+
+/// The line as it is in the history up to this progress; empty if it is not.
+std::string line_until(const std::string& line, const Progress& progress) {
+  Json json = parsed(line);
+  if (!json.is_object()) return "";
   const auto step = json.contains("step") ? json.find("step") : json.find("update");  // its name in earlier versions
-  return step != json.end() && step->is_number() && step->get<double>() <= steps;
+  if (step == json.end() || !step->is_number()) return "";
+  if (step->get<double>() <= progress.steps) return line;
+  return line.starts_with(R"({"type":"change",)") ? line_at(std::move(json), progress) : "";
 }
 
 }  // namespace
 
-std::string history_until(const std::string& history, double steps) {
+std::string history_until(const std::string& history, const Progress& progress) {
   std::string kept;
   for (size_t begin = 0; begin < history.size();) {
     const size_t end = history.find('\n', begin);
     if (end == std::string::npos) break;
-    const std::string line = history.substr(begin, end + 1 - begin);
-    if (belongs(line, steps)) kept += line;
+    kept += line_until(history.substr(begin, end + 1 - begin), progress);
     begin = end + 1;
   }
   return kept;
@@ -60,7 +72,8 @@ std::optional<std::string> folder_of_start(const std::string& history) {
 }
 
 void JsonLinesObserver::begin() {
-  const std::string kept = std::filesystem::exists(path_) ? history_until(read_regular_file(path_), kept_steps_) : "";
+  const bool keeps = resumed_ && std::filesystem::exists(path_);
+  const std::string kept = keeps ? history_until(read_regular_file(path_), *resumed_) : "";
   write_file(path_, kept);
   sync_directory(std::filesystem::path(path_).parent_path());
   size_ = kept.size();
@@ -72,18 +85,20 @@ void JsonLinesObserver::sync() const {
   if (fsync(file.descriptor()) != 0) throw FileError(path_, "write", errno);
 }
 
-void JsonLinesObserver::write(const std::string& line) {
+void JsonLinesObserver::write() {
   std::error_code ignored;
   if (failing_) std::filesystem::resize_file(path_, *size_, ignored);  // part of a line may have been written
   errno = 0;
-  if (!(std::ofstream(path_, std::ios::app) << line << std::flush)) throw FileError(path_, "write", errno);
-  *size_ += line.size();
+  if (!(std::ofstream(path_, std::ios::app) << unwritten_ << std::flush)) throw FileError(path_, "write", errno);
+  *size_ += unwritten_.size();
+  unwritten_.clear();
 }
 
 void JsonLinesObserver::take(const std::string& line) {
+  unwritten_ += line;
   try {
     if (!size_) begin();
-    write(line);
+    write();
     failing_ = false;
   } catch (const FileError&) {
     if (!std::exchange(failing_, true)) throw;
@@ -91,9 +106,15 @@ void JsonLinesObserver::take(const std::string& line) {
 }
 
 void JsonLinesObserver::on_start(const training::StartReport& report) {
+  unwritten_.clear();
   size_.reset();
-  kept_steps_ = report.resumed ? report.progress.steps : -1;
+  resumed_ = report.resumed ? std::optional(report.progress) : std::nullopt;
   JsonObserver::on_start(report);
+}
+
+void JsonLinesObserver::on_change(const training::OptionChange& change, const Progress& progress) {
+  JsonObserver::on_change(change, progress);
+  sync();
 }
 
 void JsonLinesObserver::before_checkpoint(const std::string& path, const Progress& progress) {
@@ -112,7 +133,7 @@ void JsonLinesObserver::on_stop(const std::string& reason, const Progress& progr
 }
 
 void JsonLinesObserver::on_warning(const std::string& message) {
-  if (size_) JsonObserver::on_warning(message);
+  if (size_ || !unwritten_.empty()) JsonObserver::on_warning(message);
 }
 
 }  // namespace heed::report

@@ -5,6 +5,7 @@
 
 #include "heed/core/error.h"
 #include "heed/core/files/atomic_file.h"
+#include "heed/core/scope_exit.h"
 
 namespace heed::report {
 namespace {
@@ -19,48 +20,58 @@ std::string lines_of(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-void PageObserver::renew(const training::ValidationReport* validated) {
-  if (!started_) return;
+void PageObserver::renew() {
   written_ = std::chrono::steady_clock::now();
   try {
-    if (validated) keep_translations(*validated);
-    write_file(directory_ + "/" + kRunPage, run_page({&run_, 1}));
+    keep_translations();
+    if (!run_) read();
+    write_file(directory_ + "/" + kRunPage, run_page({&*run_, 1}));
     failing_ = false;
-  } catch (const FileError&) {
+  } catch (const Error&) {
     if (!std::exchange(failing_, true)) throw;
   }
 }
 
-void PageObserver::take(const std::string& line) {
-  if (started_) run_.history.add(line);
-}
-
-void PageObserver::on_start(const training::StartReport&) {
-  started_ = false;
+void PageObserver::read() {
   std::filesystem::path path = std::filesystem::path(directory_).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
   run_ = read_run(directory_, path.filename().string());
-  started_ = true;
+}
+
+/// Without a run nothing is lost: the history, which is read later, has the line.
+void PageObserver::take(const std::string& line) {
+  if (run_) run_->history.add(line);
+}
+
+void PageObserver::on_start(const training::StartReport&) {
+  run_.reset();
+  const ScopeExit again([this] { run_.reset(); });  // config.toml gets this start's options later
   renew();
 }
 
 void PageObserver::on_training(const training::TrainingReport& report) {
   JsonObserver::on_training(report);
-  if (std::chrono::steady_clock::now() - written_ > kRenewal) renew();
+  if (!run_ || std::chrono::steady_clock::now() - written_ > kRenewal) renew();
 }
 
-void PageObserver::keep_translations(const training::ValidationReport& report) const {
-  if (!report.best || report.translations.empty()) return;
+void PageObserver::keep_translations() {
+  if (translations_.empty()) return;
   AtomicFile references(directory_ + "/" + kValidReferences), translations(directory_ + "/" + kValidTranslations);
-  references.write(lines_of(report.references));
-  translations.write(lines_of(report.translations));
+  references.write(lines_of(references_));
+  translations.write(lines_of(translations_));
   AtomicFile* const files[] = {&references, &translations};
   commit_all(files);
+  references_.clear();
+  translations_.clear();
 }
 
 void PageObserver::on_validation(const training::ValidationReport& report) {
   JsonObserver::on_validation(report);
-  renew(&report);
+  if (report.best && !report.translations.empty()) {
+    references_ = report.references;
+    translations_ = report.translations;
+  }
+  renew();
 }
 
 void PageObserver::on_finish(const training::FinalReport& report) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "heed/report/json_observer.h"
 #include "heed/report/run_page.h"
@@ -13,12 +15,14 @@ namespace heed::report {
 class PageObserver : public JsonObserver {
  public:
   /// Must be told of events after the observer that writes metrics.jsonl, whose earlier events the page shows too.
-  /// Events throw FileError if a file cannot be written, but only the first of several consecutive failures throws.
+  /// Events throw Error if a file cannot be read or written, but only the first of several consecutive failures throws.
+  /// Each renewal tries again what has failed.
   explicit PageObserver(std::string directory, WallClock clock = {})
       : JsonObserver(std::move(clock)), directory_(std::move(directory)) {}
 
   void on_start(const training::StartReport& report) override;
-  /// Renews the page if the last time is long ago.
+  /// Renews the page if the last time is long ago, or if this is the first report: config.toml has this start's
+  /// options.
   void on_training(const training::TrainingReport& report) override;
   void on_validation(const training::ValidationReport& report) override;
   void on_finish(const training::FinalReport& report) override;
@@ -26,14 +30,15 @@ class PageObserver : public JsonObserver {
 
  private:
   void take(const std::string& line) override;
-  /// Writes the page. validated: whose translations are kept if it is the best; null: none.
-  void renew(const training::ValidationReport* validated = nullptr);
-  void keep_translations(const training::ValidationReport& report) const;
+  /// Writes the translations that are not on disk yet, and the page.
+  void renew();
+  void read();
+  void keep_translations();
 
   std::string directory_;
-  Run run_;
-  bool started_ = false;
-  bool failing_ = false;  // since the last time
+  std::optional<Run> run_;                              // none: the files of the training must be read
+  std::vector<std::string> references_, translations_;  // of the best model; empty: they are on disk
+  bool failing_ = false;                                // since the last time
   std::chrono::steady_clock::time_point written_ = {};
 };
 

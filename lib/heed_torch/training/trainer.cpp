@@ -60,6 +60,7 @@ void Trainer::start() {
   const auto saved = checkpoints_.resume();
   if (saved) restore(*saved);
   reporter_.start(validator_.get(), saved.has_value());
+  setup_.reported();
   if (saved) return;
   if (validator_) validator_->rehearse();
   save({});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -45,6 +46,8 @@ struct TrainerSetup {
   StateConditions conditions = {};         ///< of this start
   StateConditions conditions_before = {};  ///< of config.toml: for what checkpoints do not save of theirs
   std::vector<OptionChange> changes = {};  ///< since the start before, for the observers
+  std::function<void()> reported = [] {};  ///< called when the observers have the start and its changes, before the
+                                           ///< first step
   double silence = 20;                     ///< seconds without a report after which there is one by the clock
 };
 

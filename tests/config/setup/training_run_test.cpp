@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -374,11 +375,17 @@ TEST_F(PreparingARun, AGoingTrainingSavesItsOptionsAndKeepsWhatChanged) {
   options.valid_corpus = options.corpus;
   options.model = model;
   options.threads = 1;
-  const auto train = [this] {
+  struct : training::Observer {
+    std::function<void()> look = [] {};
+    void on_change(const training::OptionChange&, const Progress&) override { look(); }
+  } observer;
+  const auto train = [&] {
     PreparedRun run = prepare_run(options);
-    run_training(run, options, {}, training::StopRequest());
+    run_training(run, options, {&observer}, training::StopRequest());
   };
   train();
+  const std::string before = read_file(model + "/config.toml");
+  observer.look = [&] { EXPECT_EQ(read_file(model + "/config.toml"), before) << "until the history has the changes"; };
   options.train.max_steps = 3;
   options.train.clip_norm = 5;
   options.valid.metric = training::ValidationMetric::Loss;

@@ -361,9 +361,12 @@ training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& optio
                              .seed = seed,
                              .conditions = run.conditions,
                              .conditions_before = run.conditions_before,
-                             .changes = run.changes},
+                             .changes = run.changes,
+                             .reported =
+                                 [&run] {
+                                   if (run.directory) write_description(*run.directory, run.description);
+                                 }},
                             run.directory.get(), std::move(observers));
-  if (run.directory) write_description(*run.directory, run.description);
   return leaving_nothing_after<InputError>(run, [&] { return trainer.train(stop); });
 }
 

@@ -62,7 +62,8 @@ PreparedRun prepare_run(const RunOptions& options,
 
 /// Trains from the beginning or from the newest checkpoint, until a limit, early stopping or `stop`. Reports to
 /// `observers`, and to metrics.jsonl and report.html in the model directory. Writes the options of a resumed training
-/// to config.toml as soon as everything that they need exists.
+/// to config.toml as soon as everything that they need exists and metrics.jsonl has their changes: if a start ends
+/// earlier, the next one reports the changes.
 training::TrainingOutcome run_training(PreparedRun& run, const RunOptions& options,
                                        std::vector<training::Observer*> observers, const training::StopRequest& stop);
 
