@@ -124,7 +124,7 @@ TEST(TrainerSetup, ValidatesWithTheModelsSearch) {
   EXPECT_GT(std::ranges::count(hypotheses(), ' '), 0) << "lines are translated in parts of two words";
 }
 
-TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledChoices) {
+TEST(TrainerSetup, OfRDropNeedsReadingsThatDifferAndNoSampledPositions) {
   const ToyTask task;
   TrainerSetup setup = task.setup();
   setup.train.r_drop = 5;
