@@ -53,11 +53,10 @@ Library open_library() {
   for (const char* name : {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so.1", "libdnnl.so"}) {
     void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (handle == nullptr) continue;
-    Library found{
-        .multiply = reinterpret_cast<Multiply<float>>(dlsym(handle, "dnnl_sgemm")),
-        .threads = {.set = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads")),
-                    .set_dynamic = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_dynamic")),
-                    .limit = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_thread_limit"))}};
+    Library found{.multiply = reinterpret_cast<Multiply<float>>(dlsym(handle, "dnnl_sgemm")),
+                  .threads = {.set = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads")),
+                              .set_dynamic = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_dynamic")),
+                              .limit = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_thread_limit"))}};
     if (__builtin_cpu_supports("avx512bf16")) {
       found.multiply_bfloat16 = reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
     }
