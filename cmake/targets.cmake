@@ -94,11 +94,11 @@ if(HEED_BUILD_TESTS AND HEED_WITH_TORCH)
   target_precompile_headers(heed_test_pch PRIVATE <torch/torch.h>)
 endif()
 
-# heed_test(NAME [TORCH] [LABEL fast|slow|gpu] [TIMEOUT seconds] SOURCES ... [APART ...] LINKS ...) makes one GoogleTest
-# program and one ctest entry. APART: sources whose local names are those of others, so that they are compiled by
-# themselves.
+# heed_test(NAME [TORCH] [LABEL fast|slow|gpu] [TIMEOUT seconds] [COST seconds] SOURCES ... [APART ...] LINKS ...) makes one
+# GoogleTest program and one ctest entry. COST: about how long it takes, so that ctest begins with the
+# longest. APART: sources whose local names are those of others, so that they are compiled by themselves.
 function(heed_test name)
-  cmake_parse_arguments(TEST "TORCH" "LABEL;TIMEOUT" "SOURCES;APART;LINKS" ${ARGN})
+  cmake_parse_arguments(TEST "TORCH" "LABEL;TIMEOUT;COST" "SOURCES;APART;LINKS" ${ARGN})
   set(target ${name}_test)
   add_executable(${target} ${TEST_SOURCES} ${TEST_APART})
   set_source_files_properties(${TEST_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -117,29 +117,43 @@ function(heed_test name)
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
+  if(NOT TEST_COST)
+    set(TEST_COST 0)
+  endif()
   if(CMAKE_CXX_FLAGS MATCHES "fsanitize")
     math(EXPR TEST_TIMEOUT "4 * ${TEST_TIMEOUT}")
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT}
+  set_tests_properties(${name} PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT} COST ${TEST_COST}
     ENVIRONMENT "HEED_SOURCE_DIR=${PROJECT_SOURCE_DIR};HEED_BINARY_DIR=${PROJECT_BINARY_DIR};OMP_NUM_THREADS=1")
 endfunction()
 
-# heed_skippable(NAME PART FILTER [PART FILTER]...) takes tests that not every machine can run out of the entry NAME of
-# heed_test() and makes entries NAME-PART of them, so that ctest says that they are skipped where they are. FILTER: of
-# GoogleTest.
-function(heed_skippable name)
+# heed_parts(NAME PART FILTER [PART FILTER]...) takes tests out of the entry NAME of heed_test() and makes entries NAME-PART of
+# them, so that ctest can run them beside the others. FILTER: of GoogleTest.
+function(heed_parts name)
   set(filters ${ARGN})
-  set(left_out "")
   get_property(environment TEST ${name} PROPERTY ENVIRONMENT)
   get_property(labels TEST ${name} PROPERTY LABELS)
   get_property(timeout TEST ${name} PROPERTY TIMEOUT)
+  get_property(cost TEST ${name} PROPERTY COST)
   while(filters)
     list(POP_FRONT filters part filter)
     add_test(NAME ${name}-${part} COMMAND ${name}_test "--gtest_filter=${filter}" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-    set_tests_properties(${name}-${part} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT "${environment}"
-      SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
-    list(APPEND left_out ${filter})
+    set_tests_properties(${name}-${part} PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} COST ${cost}
+      ENVIRONMENT "${environment}")
+    set_property(GLOBAL APPEND PROPERTY heed_parts_of_${name} ${filter})
   endwhile()
+  get_property(left_out GLOBAL PROPERTY heed_parts_of_${name})
   list(JOIN left_out ":" left_out)
-  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${left_out}")
+  set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT "GTEST_FILTER=-${left_out}")  # the last of several counts
+endfunction()
+
+# heed_skippable(NAME PART FILTER [PART FILTER]...): likewise, for tests that not every machine can run: ctest says that they
+# are skipped where they are.
+function(heed_skippable name)
+  heed_parts(${name} ${ARGN})
+  set(filters ${ARGN})
+  while(filters)
+    list(POP_FRONT filters part filter)
+    set_tests_properties(${name}-${part} PROPERTIES SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+  endwhile()
 endfunction()

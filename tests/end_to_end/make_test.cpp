@@ -5,7 +5,10 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <set>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -42,16 +45,29 @@ class Make : public ::testing::Test {
     folder.file("small.toml",
                 "seed = 3\n[text]\nvocab-size = 60\n[arch]\nd-model = 32\nencoder.layers = 1\ndecoder.layers = 1\n"
                 "encoder.feed-forward.hidden = 32\ndecoder.feed-forward.hidden = 32\n[train]\nmax-steps = 60\n"
-                "save-every = 10\n[valid]\nevery = 30\n[data]\nbatch-tokens = 500\n");
+                "save-every = 20\n[valid]\nevery = 30\n[data]\nbatch-tokens = 500\n");
   }
 
   Words input() const { return {"--source", folder.path("a.en"), "--target", folder.path("a.de")}; }
   Words command(const std::string& model) const {
-    return Words{"make"} + input() + Words{"--model",  folder.path(model),       "--hours", "0.15", "--threads", "1",
+    return Words{"make"} + input() + Words{"--model",  folder.path(model),       "--hours", "0.1", "--threads", "1",
                                            "--config", folder.path("small.toml")};
   }
   nlohmann::json made(const std::string& model) const {
     return nlohmann::json::parse(folder.read(model + "/make/make.json"));
+  }
+  /// How many stages are finished, and the names of the checkpoints.
+  using Progress = std::pair<size_t, std::set<std::string>>;
+  Progress progress(const std::string& model) const {
+    Progress now;
+    const auto record = nlohmann::json::parse(folder.read(model + "/make/make.json"), nullptr, false);
+    if (record.is_object() && record.contains("stages")) now.first = record["stages"].size();
+    std::error_code none_yet;
+    for (const auto& entry : fs::directory_iterator(folder.path(model + "/checkpoints"), none_yet)) {
+      const std::string name = entry.path().filename();
+      if (!name.starts_with(".")) now.second.insert(name);
+    }
+    return now;
   }
   /// The command of a stage, without "heed".
   Words stage(const std::string& model, const std::string& name) const {
@@ -117,10 +133,13 @@ TEST_F(Make, KilledItContinuesAndMakesTheSameModel) {
   int kills = 0;
   std::string scores;
   for (bool finished = false; !finished; ++kills) {
+    const Progress before = progress("m");
     Program program(command("m"));
-    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1500 + 700 * kills);
+    while (program.running() && progress("m") == before) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    // In the next stage, or before the next checkpoint: each time a little later.
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kills * 137 % 400);
     while (program.running() && std::chrono::steady_clock::now() < end) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     finished = !program.running();
     if (!finished) program.signal(kills % 2 == 0 ? SIGKILL : SIGTERM);
@@ -159,7 +178,7 @@ TEST_F(Make, KilledItContinuesAndMakesTheSameModel) {
 
   expect_error(heed(command("m") + Words{"--hours", "0.03"}), 2,
                folder.path("m") +
-                   " was begun with other options that must stay: `--hours` (was 0.15, is 0.03); use another directory "
+                   " was begun with other options that must stay: `--hours` (was 0.1, is 0.03); use another directory "
                    "for a new model");
   folder.file("a.en", folder.read("a.en") + "new line\n");
   folder.file("a.de", folder.read("a.de") + "neue Zeile\n");

@@ -1,5 +1,6 @@
 #include "heed_torch/nn/products/gemm.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include <c10/util/Exception.h>
@@ -16,12 +17,26 @@ template <class T>
 using Multiply = int (*)(char a_way, char b_way, int64_t m, int64_t n, int64_t k, float factor, const T* a,
                          int64_t a_distance, const T* b, int64_t b_distance, float keep, float* result,
                          int64_t result_distance);
-using SetThreads = void (*)(int threads);
+
+/// Functions of the library's OpenMP.
+struct Threads {
+  void (*set)(int threads) = nullptr;
+  void (*set_dynamic)(int fewer_allowed) = nullptr;
+  int (*limit)() = nullptr;
+
+  bool found() const { return set != nullptr && set_dynamic != nullptr && limit != nullptr; }
+  /// Sets the threads of the next multiplication. oneDNN leaves out a part of it if it gets fewer, which the variables
+  /// OMP_THREAD_LIMIT and OMP_DYNAMIC would cause.
+  void use(int threads) const {
+    set_dynamic(0);
+    set(std::min(threads, limit()));
+  }
+};
 
 struct Library {
   Multiply<float> multiply = nullptr;
   Multiply<c10::BFloat16> multiply_bfloat16 = nullptr;  // also null if the processor has no instructions for it
-  SetThreads set_threads = nullptr;
+  Threads threads = {};
 };
 
 // On other platforms than x86, oneDNN is no faster than LibTorch. With the address sanitizer, a library cannot be
@@ -39,12 +54,14 @@ Library open_library() {
     void* handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     if (handle == nullptr) continue;
     Library found{.multiply = reinterpret_cast<Multiply<float>>(dlsym(handle, "dnnl_sgemm")),
-                  .set_threads = reinterpret_cast<SetThreads>(dlsym(handle, "omp_set_num_threads"))};
+                  .threads = {.set = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads")),
+                              .set_dynamic = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_dynamic")),
+                              .limit = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_thread_limit"))}};
     if (__builtin_cpu_supports("avx512bf16")) {
       found.multiply_bfloat16 = reinterpret_cast<Multiply<c10::BFloat16>>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
     }
     if (found.multiply_bfloat16 != nullptr && !multiplies(found.multiply_bfloat16)) found.multiply_bfloat16 = nullptr;
-    if (found.multiply != nullptr && found.set_threads != nullptr) return found;
+    if (found.multiply != nullptr && found.threads.found()) return found;
     dlclose(handle);
   }
   return {};
@@ -78,7 +95,7 @@ template <class T>
 void gemm(int64_t m, int64_t n, int64_t k, const GemmOperand<T>& a, const GemmOperand<T>& b, float keep, float* result,
           int threads) {
   TORCH_CHECK(has_gemm<T>(), "oneDNN was not found, or has no such products on this processor");
-  library().set_threads(threads);
+  library().threads.use(threads);
   const int status = multiply_of<T>()(a.transposed ? 'T' : 'N', b.transposed ? 'T' : 'N', m, n, k, 1, a.numbers,
                                       a.distance, b.numbers, b.distance, keep, result, n);
   TORCH_CHECK(status == 0, "oneDNN could not multiply [", m, ", ", k, "] and [", k, ", ", n, "], status ", status);
