@@ -24,7 +24,7 @@ std::string_view known_method(const std::string& method) {
 Server::Server(const ServerOptions& options, std::shared_ptr<const ModelSet> models, int64_t threads)
     : log_(options.access_log),
       models_(std::move(models)),
-      batcher_(options.batches, threads, [this](const BatchSummary& batch) { metrics_.add_batch(batch); }),
+      batcher_(options.batches, threads, [this](const TranslatedLines& lines) { metrics_.add_lines(lines); }),
       api_(options.api, models_, batcher_, [this] { return metrics_text(); }),
       http_(
           options.http, [this](const std::shared_ptr<HttpExchange>& exchange) { api_.handle(exchange); },
