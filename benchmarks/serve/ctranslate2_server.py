@@ -1,7 +1,7 @@
 """CTranslate2 behind a usual Python web server: FastAPI on uvicorn, a request for each sentence, as many translations at the
-same time as there are cores. The model is that of `heed export --to ctranslate2`.
+same time as there are cores. The model is that of `heed export --to ctranslate2`. TYPE: CTranslate2's compute_type.
 
-    python ctranslate2_server.py MODEL PORT CORES BEAM
+    python ctranslate2_server.py MODEL PORT CORES BEAM TYPE
 """
 
 import sys
@@ -12,8 +12,8 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import BaseModel
 
-MODEL, PORT, CORES, BEAM = sys.argv[1], *map(int, sys.argv[2:])
-translator = ctranslate2.Translator(MODEL, inter_threads=CORES, intra_threads=1)
+MODEL, PORT, CORES, BEAM, TYPE = sys.argv[1], *map(int, sys.argv[2:5]), sys.argv[5]
+translator = ctranslate2.Translator(MODEL, compute_type=TYPE, inter_threads=CORES, intra_threads=1)
 source = sentencepiece.SentencePieceProcessor(model_file=f"{MODEL}/source.spm")
 target = sentencepiece.SentencePieceProcessor(model_file=f"{MODEL}/target.spm")
 app = FastAPI()

@@ -5,9 +5,10 @@
 --text: sentences, one per line; each is a request. The model must be a Transformer with SentencePiece tokenizers, which
 `heed export --to ctranslate2` writes. What is measured, one after the other:
 
-- for 1, 8, 64 and 200 connections at once: requests a second, latencies, errors, answers that differ from heed translate's
-- heed translate on the same sentences, the engine's own time for a request, the memory of 1,000 idle connections
-- the latencies of one client while others are slow, send too much, or leave
+- in fp32 and in int8, for 1, 8, 64 and 200 connections at once: requests a second, latencies, errors, answers that differ
+  from heed translate's; heed translate on the same sentences
+- in fp32 also the engine's own time for a request, the memory of 1,000 idle connections, and the latencies of one client
+  while others are slow, send too much, or leave
 
 The peer is installed into build/peers/ctranslate2-server. --peer none measures heed only. The clients are a process of
 their own on the same cores, for both servers.
@@ -26,6 +27,7 @@ import time
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
+COMPUTE_TYPES = {"fp32": "float32", "int8": "int8"}  # heed's precisions, and CTranslate2's words for them
 PACKAGES = ["ctranslate2==4.8.5", "fastapi==0.165.0", "sentencepiece==0.2.3", "uvicorn==0.54.0"]
 
 
@@ -80,10 +82,10 @@ class Server:
         result["server_bytes"] = self.memory()
         return result
 
-    def batch_times(self):
-        """The sum of the times of all batches so far, and their number."""
+    def line_times(self):
+        """The sum of the times to translate each line so far, and their number."""
         metrics = self.get("/metrics")
-        return [float(re.search(rf"heed_batch_seconds_{name} (\S+)", metrics)[1]) for name in ("sum", "count")]
+        return [float(re.search(rf"heed_line_seconds_{name} (\S+)", metrics)[1]) for name in ("sum", "count")]
 
     def __enter__(self):
         return self
@@ -157,48 +159,52 @@ class Abuse:
             thread.join()
 
 
-def timed_translate(heed, model, text, cores):
+def timed_translate(arguments, precision, text):
     """The translations, and lines a second of the whole process."""
     begin = time.perf_counter()
-    found = subprocess.run([heed, "translate", "--model", model, "--threads", str(cores), "--input", text], check=True,
-                           capture_output=True, text=True)
+    found = subprocess.run([arguments.heed, "translate", "--model", arguments.model, "--threads", str(arguments.cores),
+                            "--precision", precision, "--input", text], check=True, capture_output=True, text=True)
     lines = found.stdout.splitlines()
     return lines, len(lines) / (time.perf_counter() - begin)
 
 
-def measure_heed(arguments, sentences, connections, results):
+def measure_heed(arguments, precision, sentences, results):
     command = [arguments.heed, "serve", "--model", f"en-de={arguments.model}", "--port", "0", "--threads", str(arguments.cores),
-               "--access-log", "none"]
+               "--precision", precision, "--access-log", "none"]
     with Server(command) as server:
-        for count in connections:
-            say(f"heed serve, connections: {count}")
-            before = server.batch_times()
-            seconds = arguments.long_seconds if count == 200 else arguments.seconds
-            row = server.load(sentences, count, seconds)
-            after = server.batch_times()
-            row["batch_ms"] = 1e3 * (after[0] - before[0]) / max(after[1] - before[1], 1)
+        for count in arguments.connections:
+            say(f"heed serve, {precision}, connections: {count}")
+            before = server.line_times()
+            long = count == 200 and precision == "fp32"
+            row = server.load(sentences, count, arguments.long_seconds if long else arguments.seconds)
+            after = server.line_times()
+            row["line_ms"] = 1e3 * (after[0] - before[0]) / max(after[1] - before[1], 1)
             results["heed"].append(row)
+        results["beam"] = json.loads(server.get("/v1/models"))[0]["beam"]
+        if precision != "fp32":
+            return
         say("idle connections")
         results["idle"] = idle_connections(server, 1000)
         say("one client beside abusive ones")
         with Abuse(server.port):
             results["abuse"] = server.load(sentences, 1, arguments.seconds)
-        results["beam"] = json.loads(server.get("/v1/models"))[0]["beam"]
 
 
-def measure_peer(arguments, sentences, connections, results):
+def measure_peer(arguments, precision, sentences, results):
     model = arguments.out / "ctranslate2"
     if not model.exists():
         subprocess.run([arguments.heed, "export", "--to", "ctranslate2", "--model", arguments.model, "--output", model], check=True)
     port = free_port()
     python = peer_python(arguments.peers_dir / "ctranslate2-server")
-    with Server([python, HERE / "ctranslate2_server.py", model, str(port), str(arguments.cores), str(results["beam"])], port) as server:
-        for count in connections:
-            say(f"CTranslate2 behind FastAPI, connections: {count}")
+    command = [python, HERE / "ctranslate2_server.py", model, str(port), str(arguments.cores), str(results["beam"]), COMPUTE_TYPES[precision]]
+    with Server(command, port) as server:
+        for count in arguments.connections:
+            say(f"CTranslate2 behind FastAPI, {precision}, connections: {count}")
             results["ctranslate2"].append(server.load(sentences, count, arguments.seconds))
 
 
-def tables(results):
+def table(results):
+    """The figures of a precision."""
     text = ["| connections | heed serve, requests/s | p50 | p99 | CTranslate2 + FastAPI, requests/s | p50 | p99 | ratio |", "|---|---|---|---|---|---|---|---|"]
     for i, ours in enumerate(results["heed"]):
         cells = [f"{ours['requests_per_second']:.1f}", f"{ours['p50_ms']:.1f} ms", f"{ours['p99_ms']:.1f} ms"]
@@ -214,11 +220,25 @@ def tables(results):
                  f"of {sum(r['requests'] for r in results['heed']):,} requests",
              f"- {most['connections']} connections have {most['requests_per_second'] / results['translate_lines_per_second']:.2f} of the "
              f"lines/s of `heed translate` ({results['translate_lines_per_second']:.1f})",
-             f"- one connection: the mean latency is {one['mean_ms'] / one['batch_ms']:.2f} times the engine's own time ({one['batch_ms']:.1f} ms)",
-             f"- {results['idle']['connections']:,} idle connections take {results['idle']['bytes'] / 1e6:.1f} MB",
-             f"- beside 40 abusive clients: p50 {results['abuse']['p50_ms']:.1f} ms, p99 {results['abuse']['p99_ms']:.1f} ms, "
-             f"{results['abuse']['errors']} errors"]
+             f"- one connection: the mean latency is {one['mean_ms'] / one['line_ms']:.2f} times the engine's own time ({one['line_ms']:.1f} ms)"]
+    if "idle" in results:
+        text.append(f"- {results['idle']['connections']:,} idle connections take {results['idle']['bytes'] / 1e6:.1f} MB")
+        text.append(f"- beside 40 abusive clients: p50 {results['abuse']['p50_ms']:.1f} ms, p99 {results['abuse']['p99_ms']:.1f} ms, "
+                    f"{results['abuse']['errors']} errors")
     return "\n".join(text) + "\n"
+
+
+def measure(arguments, precision, lines, text):
+    translations, rate = timed_translate(arguments, precision, text)
+    results = {"cores": arguments.cores, "translate_lines_per_second": rate, "heed": [], "ctranslate2": []}
+    pairs = arguments.out / "sentences.json"
+    pairs.write_text(json.dumps(list(zip(lines, translations))), encoding="utf-8")
+    measure_heed(arguments, precision, pairs, results)
+    if arguments.peer == "ctranslate2":
+        alone = arguments.out / "sentences-alone.json"  # it rounds differently: its answers are not compared
+        alone.write_text(json.dumps([[line, None] for line in lines]), encoding="utf-8")
+        measure_peer(arguments, precision, alone, results)
+    return results
 
 
 def main():
@@ -231,6 +251,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=20, help="seconds of each load")
     parser.add_argument("--long-seconds", type=float, default=60, help="seconds of the load of 200 connections")
     parser.add_argument("--connections", type=int, nargs="+", default=[1, 8, 64, 200])
+    parser.add_argument("--precisions", choices=list(COMPUTE_TYPES), nargs="+", default=list(COMPUTE_TYPES))
     parser.add_argument("--cores", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--peer", choices=["ctranslate2", "none"], default="ctranslate2")
     parser.add_argument("--peers-dir", type=pathlib.Path, default=pathlib.Path("build/peers"))
@@ -243,17 +264,9 @@ def main():
     with open(arguments.text, encoding="utf-8") as file:
         lines = [line.strip() for line in file if line.strip()][:arguments.lines]
     text.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    translations, rate = timed_translate(arguments.heed, arguments.model, text, arguments.cores)
-    results = {"cores": arguments.cores, "translate_lines_per_second": rate, "heed": [], "ctranslate2": []}
-    pairs = arguments.out / "sentences.json"
-    pairs.write_text(json.dumps(list(zip(lines, translations))), encoding="utf-8")
-    measure_heed(arguments, pairs, arguments.connections, results)
-    if arguments.peer == "ctranslate2":
-        alone = arguments.out / "sentences-alone.json"  # it rounds differently: its answers are not compared
-        alone.write_text(json.dumps([[line, None] for line in lines]), encoding="utf-8")
-        measure_peer(arguments, alone, arguments.connections, results)
+    results = {precision: measure(arguments, precision, lines, text) for precision in arguments.precisions}
     (arguments.out / "results.json").write_text(json.dumps(results, indent=2) + "\n")
-    report = tables(results)
+    report = "\n".join(f"{precision}:\n\n{table(found)}" for precision, found in results.items())
     (arguments.out / "results.md").write_text(report)
     print(report, end="")
 

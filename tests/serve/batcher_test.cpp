@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <future>
 #include <mutex>
@@ -81,17 +82,54 @@ TEST(Batcher, GivesEachRequestItsTranslationsInOrder) {
 }
 
 TEST(Batcher, TranslatesTogetherWhatComesTogether) {
-  std::atomic<int64_t> batches = 0, requests = 0;
-  Batcher batcher({.batch_lines = 64}, 1, [&](const BatchSummary& batch) {
-    ++batches;
-    requests += batch.requests;
+  std::atomic<int64_t> lines = 0, together = 0, most = 0;
+  Batcher batcher({.batch_lines = 20}, 1, [&](const TranslatedLines& translated) {  // in the batcher's only thread
+    lines += translated.lines;
+    together += translated.together >= 10;
+    most = std::max(most.load(), translated.together);
   });
   std::vector<std::future<Lines>> found;
-  found.push_back(translate(batcher, number_lines(64)));  // others come while it is translated
-  for (int i = 0; i < 100; ++i) found.push_back(translate(batcher, {"two"}));
+  for (int i = 0; i < 200; ++i) found.push_back(translate(batcher, number_lines(3)));
   for (auto& one : found) one.get();
-  EXPECT_GE(requests, 101) << "the lines of a request may be in several batches";
-  EXPECT_LE(batches, 30);
+  batcher.stop();
+  EXPECT_EQ(lines, 600);
+  EXPECT_GE(together, 300);
+  EXPECT_EQ(most, 20) << "batch_lines";
+}
+
+TEST(Batcher, ALineJoinsABatchUnderWay) {
+  Batcher batcher({.batch_lines = 8}, 1);
+  std::promise<Lines> joined;
+  std::promise<void> ended;
+  std::atomic<size_t> delivered = 0, before = 0;
+  const Lines all = number_lines(729);
+  TranslationJob first = job_of(all, [&](const Lines&, const std::exception_ptr&) { ended.set_value(); });
+  first.on_line = [&](size_t, const translation::Translation&) {  // in the batcher's only thread
+    if (delivered++ > 0) return;
+    batcher.submit(job_of({"two"}, [&](Lines texts, const std::exception_ptr&) {
+      before = delivered.load();
+      joined.set_value(std::move(texts));
+    }));
+  };
+  batcher.submit(std::move(first));
+  EXPECT_EQ(joined.get_future().get(), Lines{"zwei"});
+  ended.get_future().wait();
+  EXPECT_LT(before, 100U) << "lines of the first request that were translated before";
+}
+
+TEST(Batcher, OtherSettingsHaveTheirTurn) {
+  Batcher batcher({.batch_lines = 4, .longest_wait = 0, .max_waiting = 100'000}, 1);
+  std::promise<void> ended;
+  Lines order;  // in the batcher's only thread
+  batcher.submit(job_of(number_lines(2'000), [&](const Lines&, const std::exception_ptr&) {
+    order.emplace_back("long");
+    ended.set_value();
+  }));
+  TranslationJob other = job_of({"two"}, [&](const Lines&, const std::exception_ptr&) { order.emplace_back("other"); });
+  other.settings.n_best = 2;
+  batcher.submit(std::move(other));
+  ended.get_future().wait();
+  EXPECT_EQ(order, (Lines{"other", "long"}));
 }
 
 TEST(Batcher, LetsShortRequestsPassALongOne) {

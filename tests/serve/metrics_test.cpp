@@ -21,10 +21,12 @@ TEST(Metrics, CountRequestsAndTokens) {
   Metrics metrics;
   metrics.add_request("/translate", 200, 0.1);
   metrics.add_request("/translate", 200, 0.1);
-  metrics.add_batch({.lines = 3, .requests = 2, .source_tokens = 12, .target_tokens = 15, .seconds = 1, .waited = 0});
+  metrics.add_lines({.lines = 3, .together = 5, .source_tokens = 12, .target_tokens = 15, .waited = 0, .seconds = 1});
   const std::string text = metrics.text(std::array{Metrics::Gauge{"g", "a gauge", 7}});
   for (const std::string line : {"heed_requests_total{path=\"/translate\",code=\"200\"} 2\n", "heed_lines_total 3\n",
-                                 "heed_source_tokens_total 12\n", "heed_target_tokens_total 15\n", "g 7\n"}) {
+                                 "heed_source_tokens_total 12\n", "heed_target_tokens_total 15\n", "g 7\n",
+                                 "heed_batch_lines_bucket{le=\"4\"} 0\n", "heed_batch_lines_bucket{le=\"8\"} 3\n",
+                                 "heed_line_seconds_sum 3\n"}) {
     EXPECT_NE(text.find("\n" + line), std::string::npos) << line << text;
   }
 }

@@ -6,6 +6,7 @@
 import concurrent.futures
 import contextlib
 import http.client
+import io
 import json
 import os
 import pathlib
@@ -20,6 +21,7 @@ import threading
 import time
 import unittest
 import urllib.parse
+import zipfile
 
 MODEL = pathlib.Path(__file__).resolve().parents[1] / "end_to_end/model_v1"  # writes number words in German, reversed
 HEED = ""
@@ -373,7 +375,98 @@ class Detailed(WithServer):
         described = self.server.ask("GET", "/openapi.json")[1]
         for path, methods in described["paths"].items():
             for method in methods:
-                self.assertNotIn(self.server.ask(method.upper(), path)[0], (404, 405), path)
+                status, answer, _ = self.server.ask(method.upper(), path)
+                self.assertNotEqual(status, 405, path)
+                self.assertNotEqual(answer, {"error": "this endpoint does not exist"}, path)
+
+
+def uploaded(server, name, content, **fields):
+    """The answer to a document that is sent as curl -F sends it: (status, parsed JSON)."""
+    fields = {"source": "en", "target": "de", **fields}
+    parts = "".join(f'--end-of-part\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items() if v)
+    head = f'--end-of-part\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
+    body = parts.encode() + head.encode() + content + b"\r\n--end-of-part--\r\n"
+    return server.ask("POST", "/translate_file", body, {"Content-Type": "multipart/form-data; boundary=end-of-part"})[:2]
+
+
+class Files(WithServer):
+    def downloaded(self, answer):
+        """(the bytes, the name that the server gives the file)."""
+        url = urllib.parse.urlsplit(answer[1]["translatedFileUrl"])
+        self.assertEqual((answer[0], url.scheme, url.netloc), (200, "http", f"127.0.0.1:{self.server.port}"))
+        self.assertRegex(url.path, r"^/download_file/[0-9a-f]{32}\.[-._A-Za-z0-9]+$")
+        with contextlib.closing(self.server.connection()) as connection:
+            connection.request("GET", url.path)
+            response = connection.getresponse()
+            name = re.fullmatch(r'attachment; filename="(.*)"', response.getheader("Content-Disposition"))[1]
+            return response.read(), name
+
+    def test_documents_of_each_kind(self):
+        page, name = self.downloaded(uploaded(self.server, "the page.html", b"<p>two <b>three</b></p>"))
+        self.assertEqual((page, name), (b"<p><b>drei</b> zwei</p>", "the_page_de.html"))
+        found = self.downloaded(uploaded(self.server, "a/b\\c.TXT", b"two\r\n\r\nseven one\n"))
+        self.assertEqual(found, (b"zwei\r\n\r\neins sieben\n", "c_de.TXT"))
+        subtitles = b"1\n00:00:01,000 --> 00:00:02,000\ntwo\n"
+        self.assertEqual(self.downloaded(uploaded(self.server, "a.srt", subtitles))[0], subtitles.replace(b"two", b"zwei"))
+        memory = b'<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>two</seg></tuv></tu></body></tmx>'
+        self.assertIn("zwei", self.downloaded(uploaded(self.server, "a.tmx", memory))[0].decode())
+
+    def test_a_word_document(self):
+        def text_of(archive):
+            with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+                return opened.read("word/document.xml").decode()
+
+        def archive_of(text):
+            archive = io.BytesIO()
+            with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+                opened.writestr("word/document.xml", '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+                                                     f"<w:body><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:body></w:document>")
+            return archive.getvalue()
+        self.assertIn("<w:t>zwei</w:t>", text_of(self.downloaded(uploaded(self.server, "a.docx", archive_of("two")))[0]))
+        self.assertEqual(uploaded(self.server, "a.docx", archive_of(" " * 10_000_000)),
+                         (400, {"error": "a.docx: the files in the archive have more than 4,194,304 bytes"}))
+
+    def test_wrong_files_have_one_clear_error(self):
+        def error(*arguments, **fields):
+            status, answer = uploaded(self.server, *arguments, **fields)
+            return status, answer["error"]
+        endings = (".docx, .htm, .html, .markdown, .md, .po, .pot, .srt, .tmx, .txt, .vtt, .xhtml, .xlf, .xliff, .xml")
+        self.assertEqual(error("a.pdf", b"two"), (400, f"`file`: its name must end in {endings}"))
+        self.assertEqual(error("", b"two"), (400, f"`file`: its name must end in {endings}"))
+        self.assertEqual(error("a.html", b"<p>two\n<b"), (400, "a.html:2: the tag `b` that begins here is not closed"))
+        self.assertEqual(error("a.txt", b"\xff"), (400, "a.txt is not text in UTF-8"))
+        self.assertEqual(error("a.txt", b"two", target=""), (400, "`target` is missing: the language to translate into"))
+        self.assertEqual(error("a.txt", b"two", source="fr"), (400, "fr is not supported as a source language"))
+        self.assertEqual(error("a.txt", b"two\n" * 51), (413, "the request has 51 sentences, more than 50"))
+        self.assertEqual(error("a.txt", b"two " * 7500)[0], 413)
+        self.assertEqual(self.server.ask("POST", "/translate_file", "source=en&target=de")[:2],
+                         (400, {"error": "the body is neither JSON nor a form"}))
+        self.assertEqual(self.server.ask("POST", "/translate_file", '{"file": "two"}', JSON)[:2],
+                         (400, {"error": "`file` is missing: the document to translate, in a form"}))
+
+    def test_other_keys_give_nothing_and_the_log_has_no_names(self):
+        url = uploaded(self.server, "secret.txt", b"two")[1]["translatedFileUrl"]
+        path = urllib.parse.urlsplit(url).path
+        for wrong in (path[:-1], path.replace(path[15:20], "00000"), "/download_file/", "/download_file/../etc/passwd"):
+            self.assertEqual(self.server.ask("GET", wrong)[:2], (404, {"error": "this file does not exist any more"}))
+        self.assertEqual(self.server.ask("GET", "/download_file")[:2], (404, {"error": "this endpoint does not exist"}))
+        self.assertEqual(self.server.ask("GET", path)[:2], (200, "zwei"))
+        time.sleep(0.2)
+        log = self.server.log.read_text()
+        self.assertNotIn("secret", log)
+        self.assertRegex(log, r"GET /download_file 200 ")
+        self.assertTrue(self.server.ask("GET", "/frontend/settings")[1]["filesTranslation"])
+
+    def test_files_are_limited(self):
+        with Server("--max-files", "100") as server:
+            urls = [urllib.parse.urlsplit(uploaded(server, "a.txt", b"two\n" * 8)[1]["translatedFileUrl"]).path for _ in range(3)]
+            self.assertEqual([server.ask("GET", url)[0] for url in urls], [404, 200, 200])
+            self.assertIn("\nheed_file_bytes 80\n", server.ask("GET", "/metrics")[1])
+            self.assertEqual(uploaded(server, "a.txt", b"two\n" * 30),
+                             (413, {"error": "the translated file has 150 bytes, more than 100"}))
+        with Server("--max-files", "0") as server:
+            self.assertEqual(uploaded(server, "a.txt", b"two"), (403, {"error": "this server translates no files"}))
+            self.assertFalse(server.ask("GET", "/frontend/settings")[1]["filesTranslation"])
 
 
 class Together(WithServer):

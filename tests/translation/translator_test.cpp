@@ -67,6 +67,30 @@ TEST_F(TranslatorTest, BatchesOrderWorkersAndRefillDoNotChangeTranslations) {
   EXPECT_EQ(translated, expected);
 }
 
+TEST_F(TranslatorTest, LinesThatJoinABatchUnderWayHaveTheirOwnTranslations) {
+  auto lines = text::random_lines(300, kWords, 12);
+  lines[7] = lines[8] = lines[299] = "";
+  lines[50] = text::random_lines(1, kWords, 60)[0];  // is split
+  const Translator one = translator({.max_source_length = 20, .batch_sentences = 7}, {.beam = 3});
+  const auto expected = texts(one.translate(source_lines(lines)));
+  std::vector<std::string> found(lines.size());
+  size_t next = 0, steps = 0, finished = 0, early = 0;
+  one.translate_continuously(
+      [&](size_t most) {
+        std::vector<SourceLine> more;
+        const size_t wanted = finished == next || steps++ % 3 == 0 ? most : 0;
+        for (; more.size() < wanted && next < lines.size(); ++next) more.push_back({.text = lines[next]});
+        return more;
+      },
+      [&](FinishedLine&& line) {
+        early += ++finished < next ? 1 : 0;
+        EXPECT_EQ(line.source_tokens > 0, !lines[line.number].empty());
+        found[line.number] = line.translation.text;
+      });
+  EXPECT_EQ(found, expected);
+  EXPECT_GT(early, 200U) << "lines are finished while others are under way";
+}
+
 /// A language model of the target's words.
 std::shared_ptr<models::Model> language_model() {
   auto options = testing::decisive_architecture();

@@ -195,8 +195,8 @@ class WordPart {
 
 class DocxDocument : public Document {
  public:
-  DocxDocument(std::string bytes, const std::string& name) : archive_(std::move(bytes)) {
-    const auto contents = read_zip(archive_, name, has_document_text);
+  DocxDocument(std::string bytes, const std::string& name, size_t largest) : archive_(std::move(bytes)) {
+    const auto contents = read_zip(archive_, name, has_document_text, largest);
     if (!contents.contains("word/document.xml")) {
       throw InputError(name, 0, "expected a Word document, found an archive without `word/document.xml`");
     }
@@ -232,8 +232,8 @@ class DocxDocument : public Document {
 
 }  // namespace
 
-std::unique_ptr<Document> read_docx(std::string bytes, const std::string& name) {
-  return std::make_unique<DocxDocument>(std::move(bytes), name);
+std::unique_ptr<Document> read_docx(std::string bytes, const std::string& name, size_t largest) {
+  return std::make_unique<DocxDocument>(std::move(bytes), name, largest);
 }
 
 }  // namespace heed::documents

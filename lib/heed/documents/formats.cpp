@@ -1,6 +1,7 @@
 #include "heed/documents/formats.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "heed/core/error.h"
 #include "heed/core/files/line_reader.h"
@@ -49,9 +50,15 @@ std::optional<DocumentFormat> format_of_name(std::string_view path) {
   return std::nullopt;
 }
 
+std::vector<std::string> document_endings() {
+  std::vector<std::string> endings;
+  for (const auto& [ending, format] : kEndings) endings.emplace_back(ending);
+  return endings;
+}
+
 std::unique_ptr<Document> read_document(DocumentFormat format, std::string bytes, const std::string& name,
                                         const DocumentOptions& options) {
-  if (format == DocumentFormat::Docx) return read_docx(std::move(bytes), name);
+  if (format == DocumentFormat::Docx) return read_docx(std::move(bytes), name, options.largest_contents);
   require_text(bytes, name);
   switch (format) {
     case DocumentFormat::Html:

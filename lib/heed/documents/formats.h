@@ -2,11 +2,13 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "heed/documents/document.h"
 
@@ -23,9 +25,12 @@ constexpr auto option_names(DocumentFormat) {
 
 /// The format that a file's name ends in: page.html, help.xlf, README.md, ...
 std::optional<DocumentFormat> format_of_name(std::string_view path);
+/// The endings that format_of_name() knows: ".html", ...
+std::vector<std::string> document_endings();
 
 struct DocumentOptions {
-  std::string target_language = {};  ///< for TMX, such as "de"
+  std::string target_language = {};           ///< for TMX, such as "de"
+  size_t largest_contents = size_t{1} << 30;  ///< bytes of the files in a Word document, which is an archive
 };
 
 /// bytes: the whole file. name: of the file, in messages. Throws InputError if it does not have the format: markup that

@@ -2,6 +2,7 @@
 // UTF-8.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -35,6 +36,7 @@ std::unique_ptr<Document> read_vtt(std::string source, const std::string& name);
 std::unique_ptr<Document> read_markdown(std::string source, const std::string& name);
 
 /// Word: paragraphs of the text, headers, footers, footnotes, endnotes and comments. bytes: the zip archive.
-std::unique_ptr<Document> read_docx(std::string bytes, const std::string& name);
+/// largest: bytes of the files in it.
+std::unique_ptr<Document> read_docx(std::string bytes, const std::string& name, size_t largest);
 
 }  // namespace heed::documents

@@ -9,15 +9,15 @@
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
 #include <minizip/unzip.h>
 #include <minizip/zip.h>
 
 #include "heed/core/error.h"
+#include "heed/core/text/counted.h"
 
 namespace heed::documents {
 namespace {
-
-constexpr size_t kLargestContents = size_t{1} << 30;  // bytes
 
 /// A file in memory for minizip.
 struct MemoryFile {
@@ -71,11 +71,12 @@ std::string name_of_file(unzFile reader, unz_file_info64& info) {
 }
 
 /// The bytes of the current file as read_zip and replace_in_zip need them; false: it is damaged.
-bool read_current(unzFile reader, bool raw, std::string& bytes, int& method, int& level) {
+bool read_current(unzFile reader, bool raw, std::string& bytes, int& method, int& level,
+                  size_t largest = std::string::npos) {
   if (unzOpenCurrentFile2(reader, &method, &level, raw ? 1 : 0) != UNZ_OK) return false;
   std::array<char, 65536> block{};
   int count = 0;
-  while ((count = unzReadCurrentFile(reader, block.data(), block.size())) > 0 && bytes.size() <= kLargestContents) {
+  while ((count = unzReadCurrentFile(reader, block.data(), block.size())) > 0 && bytes.size() <= largest) {
     bytes.append(block.data(), static_cast<size_t>(count));
   }
   const bool is_whole = unzCloseCurrentFile(reader) == UNZ_OK && count == 0;
@@ -102,7 +103,7 @@ void write_file(zipFile writer, const std::string& file, const unz_file_info64& 
 }  // namespace
 
 std::map<std::string, std::string> read_zip(const std::string& archive, const std::string& name,
-                                            bool (*is_wanted)(const std::string& file)) {
+                                            bool (*is_wanted)(const std::string& file), size_t largest) {
   MemoryFile file{.bytes = archive};
   zlib_filefunc64_def functions = functions_of(file);
   const ZipReader reader(unzOpen2_64("", &functions));
@@ -116,11 +117,16 @@ std::map<std::string, std::string> read_zip(const std::string& archive, const st
     std::string other;  // is read to see whether it is whole
     std::string& bytes = wanted ? contents[own] : other;
     int method = 0, level = 0;
-    if (!read_current(reader.get(), !wanted, bytes, method, level)) {
+    const bool whole = read_current(reader.get(), !wanted, bytes, method, level, largest - size);
+    size += bytes.size();
+    if (size > largest) {
+      throw InputError(
+          name, 0,
+          fmt::format("the files in the archive have more than {} bytes", format_count(static_cast<int64_t>(largest))));
+    }
+    if (!whole) {
       throw InputError(name, 0, "the file `" + own + "` in the archive is damaged");
     }
-    size += bytes.size();
-    if (size > kLargestContents) throw InputError(name, 0, "the files in the archive have more than 1 GiB");
   }
   return contents;
 }

@@ -11,6 +11,7 @@
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/serve/detailed_query.h"
+#include "heed/serve/file_query.h"
 #include "heed/serve/http_server.h"
 #include "heed/serve/model_description.h"
 #include "heed/serve/translate_query.h"
@@ -28,6 +29,8 @@ struct Endpoint {
 };
 constexpr auto kEndpoints = std::to_array<Endpoint>({{"/", "GET"},
                                                      {"/translate", "POST"},
+                                                     {"/translate_file", "POST"},
+                                                     {"/download_file", "GET"},
                                                      {"/detect", "POST"},
                                                      {"/v1/translate", "POST"},
                                                      {"/v1/models", "GET"},
@@ -36,6 +39,8 @@ constexpr auto kEndpoints = std::to_array<Endpoint>({{"/", "GET"},
                                                      {"/health", "GET"},
                                                      {"/metrics", "GET"},
                                                      {"/openapi.json", "GET"}});
+
+constexpr std::string_view kDownloads = "/download_file/";
 
 /// The page uses what is in it and this server, nothing else.
 HttpResponse page() {
@@ -54,6 +59,18 @@ constexpr const char* kNoDetection =
 
 HttpResponse json_response(const Json& json) {
   return {.body = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"};
+}
+
+/// The address by which the client reaches this server: its header Host, and the protocol of the proxy before it.
+/// Empty, so that URLs are relative, if the header has other characters than a name and a port.
+std::string address_of(const HttpRequest& request) {
+  const bool plain = std::ranges::all_of(request.host, [](char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (character >= '0' && character <= '9') ||
+           std::string_view(".-_:[]").find(character) != std::string_view::npos;
+  });
+  if (!plain || request.host.empty()) return "";
+  return (request.forwarded_protocol == "https" ? "https://" : "http://") + request.host;
 }
 
 /// Why a request is refused that may be sent again.
@@ -140,6 +157,7 @@ Api::Api(const ApiOptions& options, const CurrentModels& models, Batcher& batche
       models_(models),
       batcher_(batcher),
       metrics_(std::move(metrics)),
+      files_(options.max_files, std::chrono::minutes(options.file_minutes)),
       rate_(options.max_requests_each) {
   reload_keys();
 }
@@ -152,6 +170,7 @@ void Api::reload_keys() {
 }
 
 std::string Api::endpoint_of(const std::string& path) {
+  if (path.starts_with(kDownloads)) return std::string(kDownloads.substr(0, kDownloads.size() - 1));
   const auto found = std::ranges::find(kEndpoints, path, &Endpoint::path);
   return found == kEndpoints.end() ? "other" : path;
 }
@@ -166,8 +185,9 @@ void Api::handle(const std::shared_ptr<HttpExchange>& exchange) {
 
 void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   const HttpRequest& request = exchange->request();
-  const auto endpoint = std::ranges::find(kEndpoints, request.path, &Endpoint::path);
-  if (endpoint == kEndpoints.end()) throw RequestError(404, "this endpoint does not exist");
+  const auto endpoint = std::ranges::find(kEndpoints, endpoint_of(request.path), &Endpoint::path);
+  if (endpoint == kEndpoints.end() || request.path == "/download_file")
+    throw RequestError(404, "this endpoint does not exist");
   if (request.method == "OPTIONS") return answer(*exchange, {.status = 204, .body = {}});
   if (request.method != endpoint->method) {
     throw RequestError(405, fmt::format("{} takes {} only", endpoint->path, endpoint->method));
@@ -177,6 +197,8 @@ void Api::route(const std::shared_ptr<HttpExchange>& exchange) {
   if (request.path == "/detect") return detect(exchange);
   if (request.path == "/v1/models") return answer(*exchange, json_response(describe_models(*models_.get())));
   if (request.path == "/translate") return translate(exchange);
+  if (request.path == "/translate_file") return translate_file(exchange);
+  if (endpoint->path == "/download_file") return answer(*exchange, download(request));
   if (request.path == "/v1/translate") return translate_in_detail(exchange);
   if (request.path == "/openapi.json")
     return answer(*exchange, {.body = std::string(embedded_file("serve/openapi.json"))});
@@ -258,6 +280,49 @@ void Api::translate(const std::shared_ptr<HttpExchange>& exchange) {
   submit(std::move(job), exchange);
 }
 
+void Api::translate_file(const std::shared_ptr<HttpExchange>& exchange) {
+  const HttpRequest& request = exchange->request();
+  const Parameters parameters(request);
+  require_key(request, parameters);
+  if (options_.max_files == 0) throw RequestError(403, "this server translates no files");
+  if (!request.file) throw RequestError(400, "`file` is missing: the document to translate, in a form");
+  const auto query =
+      std::make_shared<FileQuery>(*request.file, parameters.required_text("target", "the language to translate into"));
+  std::optional<DetectedLanguage> detected;
+  const LanguagePair languages = languages_of(parameters, fmt::format("{}", fmt::join(query->lines(), "\n")), detected);
+  const auto models = models_.get();
+  TranslationJob job = query->job(entry_of(*models, languages));
+  require_few_sentences(job.lines, options_.max_sentences);
+  exchange->set_note(fmt::format("{} {}", languages.text(), counted(std::ssize(job.lines), "line")));
+  job.done = [this, exchange, query](const std::vector<Translation>& translations, const std::exception_ptr& error) {
+    answer(*exchange, error ? response_to(error) : response_of([&] {
+      return file_answer(exchange->request(), query->name(), query->translated(translations));
+    }));
+  };
+  submit(std::move(job), exchange);
+}
+
+/// Keeps a translated file and tells where it is.
+Json Api::file_answer(const HttpRequest& request, const std::string& name, std::string bytes) {
+  const auto size = std::ssize(bytes);
+  const auto key = files_.add(name, std::move(bytes));
+  if (!key) {
+    throw RequestError(413, fmt::format("the translated file has {} bytes, more than {}", format_count(size),
+                                        format_count(options_.max_files)));
+  }
+  return {{"translatedFileUrl", address_of(request) + std::string(kDownloads) + *key}};
+}
+
+HttpResponse Api::download(const HttpRequest& request) const {
+  const auto file = files_.find(request.path.substr(kDownloads.size()));
+  if (!file) throw RequestError(404, "this file does not exist any more");
+  return {.body = file->bytes,
+          .content_type = "application/octet-stream",
+          .headers = {{"Content-Disposition", fmt::format("attachment; filename=\"{}\"", file->name)},
+                      {"Cache-Control", "no-store"},
+                      {"X-Content-Type-Options", "nosniff"}}};
+}
+
 void Api::translate_in_detail(const std::shared_ptr<HttpExchange>& exchange) {
   const Parameters parameters(exchange->request());
   require_key(exchange->request(), parameters);
@@ -325,12 +390,12 @@ HttpResponse Api::frontend_settings() const {
                         {"apiKeys", keys_.required()},
                         {"charLimit", -1},
                         {"detection", can_detect_languages()},
-                        {"filesTranslation", false},
+                        {"filesTranslation", options_.max_files > 0},
                         {"frontendTimeout", 500},
                         {"keyRequired", keys_.required()},
                         {"language", {{"source", named(source)}, {"target", named(targets.front())}}},
                         {"suggestions", false},
-                        {"supportedFilesFormat", Json::array()}});
+                        {"supportedFilesFormat", options_.max_files > 0 ? Json(translated_endings()) : Json::array()}});
 }
 
 std::string Api::allowed_origin(const HttpRequest& request) const {

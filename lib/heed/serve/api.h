@@ -3,6 +3,8 @@
 //
 //   GET  /                   the web page
 //   POST /translate          q (a text or a list), source, target, format (text or html), alternatives, api_key
+//   POST /translate_file     file (of a form), source, target: a URL for the translated file
+//   GET  /download_file/KEY  a translated file
 //   POST /detect             q: the language of a text
 //   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
 //   GET  /v1/models          what each model is
@@ -20,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "heed/core/options.h"
 #include "heed/serve/api_keys.h"
 #include "heed/serve/batcher.h"
@@ -28,6 +32,7 @@
 #include "heed/serve/model_set.h"
 #include "heed/serve/parameters.h"
 #include "heed/serve/request_rate.h"
+#include "heed/serve/translated_files.h"
 
 namespace heed::serve {
 
@@ -35,6 +40,8 @@ struct ApiOptions {
   int64_t max_sentences = 2000;        ///< of a request
   int64_t max_alternatives = 10;       ///< of a text, besides the best translation
   int64_t max_requests_each = 0;       ///< of a client in a minute; 0: no limit
+  int64_t max_files = 64 << 20;        ///< bytes of all translated files that wait to be downloaded; 0: no files
+  int64_t file_minutes = 30;           ///< until a translated file is removed
   int64_t timeout = 60;                ///< seconds for a request's translation
   std::string api_keys = {};           ///< file of keys; empty: every client may use the server
   std::vector<std::string> cors = {};  ///< origins whose pages may use the server; "*": all
@@ -47,6 +54,11 @@ void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
         "requests for a translation that one address (of IPv6 a network of 64 bits) may send in a minute; further ones "
         "are refused (429); 0: no limit",
         between(0, 1e6));
+  visit("max-files", o.max_files,
+        "bytes of all translated files that wait in memory to be downloaded; beyond it the oldest are removed; 0: the "
+        "server translates no files",
+        between(0, 1e12));
+  visit("file-minutes", o.file_minutes, "minutes until a translated file is removed", between(1, 10'000));
   visit("timeout", o.timeout, "seconds after which a translation that is not finished is given up (503)",
         between(1, 86400));
   visit("api-keys", o.api_keys, "`FILE` of keys, one per line; a request must have one of them (403)");
@@ -63,6 +75,8 @@ class Api {
   void handle(const std::shared_ptr<HttpExchange>& exchange);
   /// The path if it is an endpoint, else "other": what logs and metrics show, since a client may write anything there.
   static std::string endpoint_of(const std::string& path);
+  /// Bytes of translated files that wait to be downloaded.
+  int64_t file_bytes() const { return files_.bytes(); }
   /// Reads the file of keys again. Throws as the constructor does, and keeps the keys then.
   void reload_keys();
 
@@ -74,6 +88,9 @@ class Api {
                             std::optional<DetectedLanguage>& detected) const;
   void detect(const std::shared_ptr<HttpExchange>& exchange);
   void translate(const std::shared_ptr<HttpExchange>& exchange);
+  void translate_file(const std::shared_ptr<HttpExchange>& exchange);
+  nlohmann::ordered_json file_answer(const HttpRequest& request, const std::string& name, std::string bytes);
+  HttpResponse download(const HttpRequest& request) const;
   void translate_in_detail(const std::shared_ptr<HttpExchange>& exchange);
   void submit(TranslationJob job, const std::shared_ptr<HttpExchange>& exchange);
   void answer(HttpExchange& exchange, HttpResponse response) const;
@@ -88,6 +105,7 @@ class Api {
   const std::function<std::string()> metrics_;
   mutable std::mutex mutex_;
   ApiKeys keys_;
+  TranslatedFiles files_;
   RequestRate rate_;  // used by the server's thread
 };
 

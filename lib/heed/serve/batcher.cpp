@@ -16,12 +16,13 @@ using translation::Translation;
 
 constexpr size_t kTurn = 16;                      // lines that a request adds to a batch before others have their turn
 constexpr std::chrono::milliseconds kWatch(250);  // between two looks at deadlines
-constexpr size_t kBatchBytes = 32'768;            // of text in a batch; a longer line is a batch by itself
 
 /// Ends the translation of a batch for which nobody waits.
 struct NobodyWaits : std::exception {};
 
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double elapsed(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
 
 }  // namespace
 
@@ -36,18 +37,43 @@ struct Batcher::Request {
   bool has_waiting() const { return next < job.lines.size(); }
 };
 
-/// Lines that are translated together.
-struct Batcher::Batch {
-  struct Line {
-    std::shared_ptr<Request> request;
-    size_t number;
-  };
-  std::vector<Line> lines;
-  double waited = 0;
+/// A line that is being translated.
+struct Batcher::BatchLine {
+  std::shared_ptr<Request> request;
+  size_t number;
+  int64_t together;  // lines in the batch when it joined
+  Clock::time_point begin = Clock::now();
+
+  translation::SourceLine source() const {
+    const TranslationJob& job = request->job;
+    return {.text = job.lines[number], .prefix = job.prefixes.empty() ? "" : job.prefixes[number]};
+  }
 };
 
-Batcher::Batcher(const BatchOptions& options, int64_t threads, OnBatch on_batch)
-    : options_(options), on_batch_(std::move(on_batch)) {
+/// Lines that are translated together: those of one request, and of others that fit to it.
+struct Batcher::Batch {
+  std::shared_ptr<Request> first;
+  bool mixes;                              // whether lines of other requests may join
+  std::map<size_t, BatchLine> lines = {};  // under way, by their number in the batch
+  size_t count = 0;                        // of all lines so far
+
+  /// Takes the next line of a request.
+  void take(const std::shared_ptr<Request>& request) {
+    const auto together = static_cast<int64_t>(lines.size()) + 1;
+    lines.emplace(count++, BatchLine{.request = request, .number = request->next++, .together = together});
+  }
+  bool fits(const Request& other) const {
+    if (first.get() == &other) return true;
+    const TranslationJob &one = first->job, &two = other.job;
+    return mixes && !one.alone && !two.alone && one.model == two.model && one.settings == two.settings;
+  }
+  bool nobody_waits() const {
+    return !lines.empty() && std::ranges::all_of(lines, [](const auto& line) { return line.second.request->over; });
+  }
+};
+
+Batcher::Batcher(const BatchOptions& options, int64_t threads, OnTranslated on_translated)
+    : options_(options), thread_count_(threads), on_translated_(std::move(on_translated)) {
   for (int64_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
   watch_ = std::thread([this] { watch(); });
 }
@@ -93,142 +119,143 @@ void Batcher::stop() {
   if (watch_.joinable()) watch_.join();
 }
 
-bool Batcher::fits_together(const Request& one, const Request& other) {
-  if (&one == &other) return true;
-  if (one.job.alone || other.job.alone) return false;
-  return one.job.model == other.job.model && one.job.settings == other.job.settings && one.job.model->mixes_requests();
-}
-
-/// Whether a batch should wait for more lines, and until when.
-bool Batcher::should_wait(Clock::time_point& until) const {
-  if (running_ == 0 || waiting_ >= options_.batch_lines) return false;
-  until = queue_.front()->begin + std::chrono::milliseconds(options_.longest_wait);
-  return Clock::now() < until;
-}
-
 void Batcher::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [&] { return stopping_ || !queue_.empty(); });
     if (stopping_) return;
-    if (Clock::time_point until; should_wait(until)) {
-      changed_.wait_until(lock, until);
-      continue;
-    }
-    Batch batch = take_batch();
-    if (batch.lines.empty()) continue;
-    ++running_;
+    Batch batch{.first = queue_.front(), .mixes = queue_.front()->job.model->mixes_requests()};
+    if (!batch.mixes) take_lines(batch, batch.first->job.lines.size());
     lock.unlock();
     translate(batch);
-    batch = {};
     lock.lock();
-    --running_;
+    running_ -= std::ssize(batch.lines);
     if (!queue_.empty()) changed_.notify_one();
   }
 }
 
-/// Takes lines of the first request and of those that fit to it, in turns. The caller holds the mutex.
-Batcher::Batch Batcher::take_batch() {
-  Batch batch;
-  const std::shared_ptr<Request> first = queue_.front();
-  const bool mixes = first->job.model->mixes_requests();
-  const size_t most = mixes ? static_cast<size_t>(options_.batch_lines) : first->job.lines.size();
-  batch.waited = seconds_since(first->begin);
-  size_t bytes = 0;
-  bool full = false;
-  for (bool any = true; any && !full;) {
-    any = false;
-    for (auto at = queue_.begin(); at != queue_.end() && !full;) {
-      const std::shared_ptr<Request> request = *at;
-      const auto here = at++;
-      if (!fits_together(*first, *request)) continue;
-      for (size_t turn = 0; turn < kTurn && request->has_waiting() && !full; ++turn) {
-        const size_t size = request->job.lines[request->next].size();
-        full = batch.lines.size() >= most || (mixes && bytes > 0 && bytes + size > kBatchBytes);
-        if (full) break;
-        batch.lines.push_back({request, request->next++});
-        bytes += size;
-        --waiting_;
-        any = true;
-      }
-      if (!request->has_waiting()) queue_.erase(here);
+/// Takes lines of the requests that fit, in turns. The caller holds the mutex.
+void Batcher::take_lines(Batch& batch, size_t most) {
+  for (auto at = queue_.begin(); at != queue_.end() && most > 0;) {
+    const auto here = at++;
+    const std::shared_ptr<Request> request = *here;
+    if (!batch.fits(*request)) continue;
+    for (size_t turn = 0; turn < kTurn && request->has_waiting() && most > 0; ++turn, --most) {
+      batch.take(request);
+      --waiting_;
+      ++running_;
+    }
+    if (request->has_waiting()) {  // its next turn comes after the others'
+      queue_.splice(queue_.end(), queue_, here);
+      if (at == queue_.end()) at = here;
+    } else {
+      queue_.erase(here);
     }
   }
-  if (first->has_waiting()) queue_.splice(queue_.end(), queue_, std::ranges::find(queue_, first));
-  return batch;
+  if (!queue_.empty()) changed_.notify_one();
+}
+
+/// Lines that may join a batch: not more than its share of all lines, so that no thread is idle while another has many.
+/// None if a request that does not fit has waited long enough: then the batch ends. The caller holds the mutex.
+size_t Batcher::room(const Batch& batch) const {
+  if (queue_.empty()) return 0;
+  const Request& oldest = *queue_.front();
+  const auto longest_wait = std::chrono::milliseconds(options_.longest_wait);
+  if (!batch.fits(oldest) && Clock::now() >= oldest.begin + longest_wait) return 0;
+  const int64_t share = (running_ + waiting_ + thread_count_ - 1) / thread_count_;
+  return static_cast<size_t>(std::max(std::min(share, options_.batch_lines) - std::ssize(batch.lines), int64_t{0}));
+}
+
+/// The lines that join a batch before its next step.
+std::vector<translation::SourceLine> Batcher::join(Batch& batch, size_t most) {
+  std::vector<translation::SourceLine> sources;
+  const std::lock_guard lock(mutex_);
+  if (batch.nobody_waits()) throw NobodyWaits();
+  const size_t before = batch.count;
+  take_lines(batch, std::min(most, room(batch)));
+  for (auto line = batch.lines.lower_bound(before); line != batch.lines.end(); ++line) {
+    sources.push_back(line->second.source());
+  }
+  return sources;
 }
 
 void Batcher::translate(Batch& batch) {
   try {
-    translate_lines(batch);
+    batch.mixes ? translate_continuously(batch) : translate_whole(batch);
   } catch (const NobodyWaits&) {
     return;
   } catch (...) {
     const auto error = std::current_exception();
-    std::vector<std::shared_ptr<Request>> requests;
-    for (const Batch::Line& line : batch.lines) {
-      if (requests.empty() || requests.back() != line.request) requests.push_back(line.request);
+    const std::shared_ptr<Request> one = batch.lines.empty() ? batch.first : batch.lines.begin()->second.request;
+    if (std::ranges::all_of(batch.lines, [&](const auto& line) { return line.second.request == one; })) {
+      return fail(one, error);
     }
-    if (std::ranges::all_of(requests, [&](const auto& request) { return request == requests.front(); })) {
-      return fail(requests.front(), error);
-    }
-    for (Batch::Line& line : batch.lines) {  // one of them has no translation: which one?
-      Batch alone{.lines = {line}};
+    for (const auto& [number, line] : batch.lines) {  // one of them has no translation: which one?
+      Batch alone{.first = line.request, .mixes = false, .lines = {{0, line}}};
       translate(alone);
     }
   }
 }
 
-void Batcher::translate_lines(Batch& batch) {
-  const auto begin = Clock::now();
-  const Request& first = *batch.lines.front().request;
-  const translation::Translator translator = first.job.model->translator(first.job.settings);
+void Batcher::translate_continuously(Batch& batch) {
+  const translation::Translator translator = batch.first->job.model->translator(batch.first->job.settings);
+  translator.translate_continuously([&](size_t most) { return join(batch, most); },
+                                    [&](translation::FinishedLine&& finished) {
+                                      const BatchLine& line = batch.lines.at(finished.number);
+                                      if (on_translated_) {
+                                        on_translated_({.together = line.together,
+                                                        .source_tokens = finished.source_tokens,
+                                                        .target_tokens = finished.target_tokens,
+                                                        .waited = elapsed(line.request->begin, line.begin),
+                                                        .seconds = elapsed(line.begin, Clock::now())});
+                                      }
+                                      deliver(line, std::move(finished.translation));
+                                      batch.lines.erase(finished.number);
+                                      const std::lock_guard lock(mutex_);
+                                      --running_;
+                                    });
+}
+
+/// Translates lines that no others may join.
+void Batcher::translate_whole(Batch& batch) {
+  if (batch.lines.empty()) return;
+  const translation::Translator translator = batch.first->job.model->translator(batch.first->job.settings);
   std::vector<translation::SourceLine> sources;
-  for (const auto& [request, number] : batch.lines) {
-    const TranslationJob& job = request->job;
-    sources.push_back({.text = job.lines[number], .prefix = job.prefixes.empty() ? "" : job.prefixes[number]});
-  }
-  const auto nobody_waits = [&](const Batch::Line& line) {
-    if (!line.request->over && line.request->job.is_abandoned) line.request->over = line.request->job.is_abandoned();
-    return line.request->over;
-  };
-  BatchSummary summary{.lines = std::ssize(batch.lines), .waited = batch.waited};
+  for (const auto& [number, line] : batch.lines) sources.push_back(line.source());
+  const BatchLine& first = batch.lines.begin()->second;
+  TranslatedLines summary{.lines = std::ssize(sources),
+                          .together = std::ssize(sources),
+                          .waited = elapsed(first.request->begin, first.begin)};
   auto translations = translator.translate(sources, [&](const translation::TranslationProgress& now) {
     summary.source_tokens = now.source_tokens;
     summary.target_tokens = now.target_tokens;
     const std::lock_guard lock(mutex_);
-    if (std::ranges::all_of(batch.lines, nobody_waits)) throw NobodyWaits();
+    if (batch.nobody_waits()) throw NobodyWaits();
   });
-  summary.seconds = seconds_since(begin);
-  const Request* last = nullptr;
-  for (const Batch::Line& line : batch.lines) {
-    summary.requests += line.request.get() != last;
-    last = line.request.get();
-  }
-  if (on_batch_) on_batch_(summary);
-  deliver(batch, std::move(translations));
+  summary.seconds = elapsed(first.begin, Clock::now());
+  if (on_translated_) on_translated_(summary);
+  size_t next = 0;
+  for (const auto& [number, line] : batch.lines) deliver(line, std::move(translations[next++]));
 }
 
-void Batcher::deliver(Batch& batch, std::vector<Translation>&& translations) {
-  for (size_t i = 0; i < batch.lines.size(); ++i) {
-    const auto& [request, number] = batch.lines[i];
-    {
-      const std::lock_guard lock(mutex_);
-      if (request->over) continue;
-    }
-    if (request->job.on_line) request->job.on_line(number, translations[i]);
-    std::vector<Translation> all;
-    {
-      const std::lock_guard lock(mutex_);
-      if (request->over) continue;
-      request->translations[number] = std::move(translations[i]);
-      if (--request->left > 0) continue;
-      request->over = true;
-      open_.remove(request);
-      all = std::move(request->translations);
-    }
-    request->job.done(std::move(all), nullptr);
+void Batcher::deliver(const BatchLine& line, Translation&& translation) {
+  Request& request = *line.request;
+  {
+    const std::lock_guard lock(mutex_);
+    if (request.over) return;
   }
+  if (request.job.on_line) request.job.on_line(line.number, translation);
+  std::vector<Translation> all;
+  {
+    const std::lock_guard lock(mutex_);
+    if (request.over) return;
+    request.translations[line.number] = std::move(translation);
+    if (--request.left > 0) return;
+    request.over = true;
+    open_.remove(line.request);
+    all = std::move(request.translations);
+  }
+  request.job.done(std::move(all), nullptr);
 }
 
 void Batcher::fail(const std::shared_ptr<Request>& request, const std::exception_ptr& error) {

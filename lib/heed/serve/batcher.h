@@ -1,5 +1,6 @@
-// Translates the lines of many requests, those that come together in one batch. Requests take turns, so that a long one
-// delays others by a batch at most. Each line has the translation that it has in any other batch.
+// Translates the lines of many requests together (continuous batching): a line joins a batch under way as soon as there
+// is room for it, and is delivered as soon as it is translated. Requests take turns, so that a long one does not delay
+// others by its length. Each line has the translation that it has by itself.
 #pragma once
 
 #include <chrono>
@@ -17,20 +18,21 @@
 #include "heed/core/error.h"
 #include "heed/core/options.h"
 #include "heed/serve/served_model.h"
+#include "heed/translation/lines/source_line.h"
 #include "heed/translation/lines/translation.h"
 
 namespace heed::serve {
 
 struct BatchOptions {
-  int64_t batch_lines = 64;      ///< lines of a batch
-  int64_t longest_wait = 2;      ///< milliseconds that a batch waits for more lines while others are translated
+  int64_t batch_lines = 64;  ///< lines of a batch
+  int64_t longest_wait = 2;  ///< milliseconds that lines may join a batch ahead of a request that does not fit to it
   int64_t max_waiting = 20'000;  ///< lines that wait; a request that would exceed it is refused
 };
 void describe(BatchOptions& o, AnyOptionVisitor auto& visit) {
   visit("batch-lines", o.batch_lines, "lines, of any requests, that a thread translates together", between(1, 10'000));
   visit("longest-wait", o.longest_wait,
-        "milliseconds that a batch waits for lines of further requests while another batch is translated; when none "
-        "is, a request starts at once",
+        "milliseconds that a request for another model, or with other settings than those under way, waits at most "
+        "until no more lines join ahead of it",
         between(0, 10'000));
   visit("max-waiting", o.max_waiting, "lines that may wait; a request that would exceed it is refused (429)",
         between(1, 1e9));
@@ -66,21 +68,21 @@ struct TranslationJob {
   std::function<void(std::vector<translation::Translation>&& translations, std::exception_ptr error)> done;
 };
 
-/// What happened to a batch, for metrics.
-struct BatchSummary {
-  int64_t lines = 0;
-  int64_t requests = 0;
+/// Lines that were translated, for metrics.
+struct TranslatedLines {
+  int64_t lines = 1;
+  int64_t together = 1;  ///< lines in the batch when they joined it, themselves included
   int64_t source_tokens = 0, target_tokens = 0;
-  double seconds = 0;
-  double waited = 0;  ///< seconds that its oldest request had waited
+  double waited = 0;   ///< seconds until they joined a batch
+  double seconds = 0;  ///< from then on, until they were translated
 };
 
 class Batcher {
  public:
-  using OnBatch = std::function<void(const BatchSummary& summary)>;
+  using OnTranslated = std::function<void(const TranslatedLines& lines)>;
 
   /// threads: batches that are translated at the same time.
-  Batcher(const BatchOptions& options, int64_t threads, OnBatch on_batch = {});
+  Batcher(const BatchOptions& options, int64_t threads, OnTranslated on_translated = {});
   /// Calls stop().
   ~Batcher();
   Batcher(const Batcher&) = delete;
@@ -94,28 +96,31 @@ class Batcher {
 
  private:
   struct Request;
+  struct BatchLine;
   struct Batch;
   using Requests = std::list<std::shared_ptr<Request>>;
 
   void work();
   void watch();
-  bool should_wait(std::chrono::steady_clock::time_point& until) const;
-  Batch take_batch();
+  void take_lines(Batch& batch, size_t most);
+  size_t room(const Batch& batch) const;
+  std::vector<translation::SourceLine> join(Batch& batch, size_t most);
   void translate(Batch& batch);
-  void translate_lines(Batch& batch);
-  void deliver(Batch& batch, std::vector<translation::Translation>&& translations);
+  void translate_continuously(Batch& batch);
+  void translate_whole(Batch& batch);
+  void deliver(const BatchLine& line, translation::Translation&& translation);
   void fail(const std::shared_ptr<Request>& request, const std::exception_ptr& error);
-  static bool fits_together(const Request& one, const Request& other);
 
   const BatchOptions options_;
-  const OnBatch on_batch_;
+  const int64_t thread_count_;
+  const OnTranslated on_translated_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::condition_variable passed_;  // for watch(), which waits for deadlines
   Requests queue_;                  // requests with lines that wait
   Requests open_;                   // requests without all translations
   int64_t waiting_ = 0;             // lines
-  int64_t running_ = 0;             // batches
+  int64_t running_ = 0;             // lines in batches
   bool stopping_ = false;
   std::vector<std::thread> threads_;
   std::thread watch_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,12 @@ struct MHD_Connection;
 
 namespace heed::serve {
 
+/// A file in a form.
+struct UploadedFile {
+  std::string name;  ///< as the client says
+  std::string bytes;
+};
+
 struct HttpRequest {
   std::string method;                              ///< "GET", "POST", ...
   std::string path;                                ///< decoded, without the query
@@ -21,8 +28,11 @@ struct HttpRequest {
   std::string authorization;                       ///< the header Authorization
   std::string origin;                              ///< the header Origin
   std::string accept;                              ///< the header Accept
+  std::string host;                                ///< the header Host
+  std::string forwarded_protocol;                  ///< the header X-Forwarded-Proto, which a proxy adds
   std::string body;                                ///< empty if it is a form
   std::map<std::string, std::string> fields = {};  ///< of the query, and of a body that is a form
+  std::optional<UploadedFile> file = {};           ///< of a form, in its field `file`
 };
 
 struct HttpResponse {

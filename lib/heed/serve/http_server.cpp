@@ -122,9 +122,19 @@ struct HttpServer::Callbacks {
                                size_t size) {
     return add_field(*static_cast<Reception*>(state), {key, key_size}, {value ? value : "", value ? size : 0}, 0);
   }
-  static MHD_Result take_field(void* state, MHD_ValueKind, const char* key, const char*, const char*, const char*,
-                               const char* data, uint64_t offset, size_t size) {
-    return add_field(*static_cast<Reception*>(state), key ? key : "", {data ? data : "", data ? size : 0}, offset);
+  static MHD_Result take_field(void* state, MHD_ValueKind, const char* key, const char* file_name, const char*,
+                               const char*, const char* data, uint64_t offset, size_t size) {
+    auto& reception = *static_cast<Reception*>(state);
+    const std::string_view name = key ? key : "", part{data ? data : "", data ? size : 0};
+    if (name == "file" && file_name != nullptr) return add_to_file(reception, file_name, part, offset);
+    return add_field(reception, std::string(name), part, offset);
+  }
+  /// Adds a part of a file. Of several files the first counts.
+  static MHD_Result add_to_file(Reception& reception, const char* name, std::string_view part, uint64_t offset) {
+    auto& file = reception.exchange->request_.file;
+    if (!file) file = UploadedFile{.name = name, .bytes = {}};
+    if (offset == file->bytes.size()) file->bytes += part;
+    return MHD_YES;
   }
   /// Adds a part of a field's value. Of fields with the same name the first counts.
   static MHD_Result add_field(Reception& reception, const std::string& key, std::string_view value, uint64_t offset) {
@@ -229,6 +239,8 @@ void HttpServer::receive_first(Reception& reception, MHD_Connection* connection,
                       .authorization = header_of(connection, MHD_HTTP_HEADER_AUTHORIZATION),
                       .origin = header_of(connection, MHD_HTTP_HEADER_ORIGIN),
                       .accept = header_of(connection, MHD_HTTP_HEADER_ACCEPT),
+                      .host = header_of(connection, MHD_HTTP_HEADER_HOST),
+                      .forwarded_protocol = header_of(connection, "X-Forwarded-Proto"),
                       .body = {}};
   if (request.method == MHD_HTTP_METHOD_HEAD) request.method = MHD_HTTP_METHOD_GET;
   const bool form = is_form(request.content_type);
@@ -259,6 +271,7 @@ void HttpServer::refuse(Reception& reception, int status, const std::string& mes
   reception.exchange->answer(error_response(status, message));
   std::string().swap(reception.exchange->request_.body);
   reception.exchange->request_.fields.clear();
+  reception.exchange->request_.file.reset();
 }
 
 /// Counts bytes of a body; false: refused, because too many are held.

@@ -47,14 +47,16 @@ void Metrics::add_request(const std::string& path, int status, double seconds) {
   seconds_.try_emplace(path, kLatencies).first->second.add(seconds);
 }
 
-void Metrics::add_batch(const BatchSummary& batch) {
+void Metrics::add_lines(const TranslatedLines& lines) {
   const std::lock_guard lock(mutex_);
-  lines_ += static_cast<uint64_t>(batch.lines);
-  source_tokens_ += static_cast<uint64_t>(batch.source_tokens);
-  target_tokens_ += static_cast<uint64_t>(batch.target_tokens);
-  batch_lines_.add(static_cast<double>(batch.lines));
-  batch_seconds_.add(batch.seconds);
-  waits_.add(batch.waited);
+  lines_ += static_cast<uint64_t>(lines.lines);
+  source_tokens_ += static_cast<uint64_t>(lines.source_tokens);
+  target_tokens_ += static_cast<uint64_t>(lines.target_tokens);
+  for (int64_t line = 0; line < lines.lines; ++line) {
+    batch_lines_.add(static_cast<double>(lines.together));
+    line_seconds_.add(lines.seconds);
+    waits_.add(lines.waited);
+  }
 }
 
 std::string Metrics::text(std::span<const Gauge> gauges) const {
@@ -70,12 +72,12 @@ std::string Metrics::text(std::span<const Gauge> gauges) const {
   text += counter("heed_lines_total", "Translated lines.", lines_);
   text += counter("heed_source_tokens_total", "Tokens of translated lines, end of sentence included.", source_tokens_);
   text += counter("heed_target_tokens_total", "Tokens of translations, end of sentence included.", target_tokens_);
-  text += heading("heed_batch_lines", "histogram", "Lines that were translated together.");
+  text += heading("heed_batch_lines", "histogram", "Per line: lines in its batch when it joined, itself included.");
   text += batch_lines_.text("heed_batch_lines");
-  text += heading("heed_batch_seconds", "histogram", "Time to translate a batch.");
-  text += batch_seconds_.text("heed_batch_seconds");
-  text += heading("heed_wait_seconds", "histogram", "Time that the first request of a batch had waited.");
+  text += heading("heed_wait_seconds", "histogram", "Per line: time until it joined a batch.");
   text += waits_.text("heed_wait_seconds");
+  text += heading("heed_line_seconds", "histogram", "Per line: time in its batch until it was translated.");
+  text += line_seconds_.text("heed_line_seconds");
   for (const auto& [name, help, value] : gauges) {
     text += heading(name, "gauge", help) + fmt::format("{} {}\n", name, value);
   }

@@ -34,7 +34,7 @@ class Metrics {
  public:
   /// path: of a known endpoint, or "other". status 0: the client left before the answer.
   void add_request(const std::string& path, int status, double seconds);
-  void add_batch(const BatchSummary& batch);
+  void add_lines(const TranslatedLines& lines);
 
   /// A value that is asked for at each look.
   struct Gauge {
@@ -48,7 +48,7 @@ class Metrics {
   std::map<std::pair<std::string, int>, uint64_t> requests_;  // by path and status
   std::map<std::string, Histogram> seconds_;                  // by path
   Histogram batch_lines_{{1, 2, 4, 8, 16, 32, 64, 128}};
-  Histogram batch_seconds_{{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}};
+  Histogram line_seconds_{{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}};
   Histogram waits_{{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}};
   uint64_t lines_ = 0, source_tokens_ = 0, target_tokens_ = 0;
 };

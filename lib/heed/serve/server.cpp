@@ -24,7 +24,7 @@ std::string_view known_method(const std::string& method) {
 Server::Server(const ServerOptions& options, std::shared_ptr<const ModelSet> models, int64_t threads)
     : log_(options.access_log),
       models_(std::move(models)),
-      batcher_(options.batches, threads, [this](const BatchSummary& batch) { metrics_.add_batch(batch); }),
+      batcher_(options.batches, threads, [this](const TranslatedLines& lines) { metrics_.add_lines(lines); }),
       api_(options.api, models_, batcher_, [this] { return metrics_text(); }),
       http_(
           options.http, [this](const std::shared_ptr<HttpExchange>& exchange) { api_.handle(exchange); },
@@ -54,6 +54,8 @@ std::string Server::metrics_text() const {
   return metrics_.text(std::array{
       Metrics::Gauge{"heed_waiting_lines", "Lines that wait.", static_cast<double>(batcher_.waiting_lines())},
       Metrics::Gauge{"heed_connections", "Open connections.", static_cast<double>(http_.connections())},
+      Metrics::Gauge{"heed_file_bytes", "Translated files that wait to be downloaded.",
+                     static_cast<double>(api_.file_bytes())},
       Metrics::Gauge{"heed_log_lines_left_out", "Lines missing in the access log, which was written too slowly.",
                      static_cast<double>(log_.left_out())},
       Metrics::Gauge{"process_resident_memory_bytes", "Memory of the process.",

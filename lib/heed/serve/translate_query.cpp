@@ -5,22 +5,25 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "heed/documents/formats.h"
+
 namespace heed::serve {
 namespace {
 
 using Answer = nlohmann::ordered_json;
 using translation::Translation;
 
-std::variant<TextLines, HtmlTexts> texts_of(const Parameters::Texts& given, const std::string& format) {
+std::variant<TextLines, DocumentTexts> texts_of(const Parameters::Texts& given, const std::string& format) {
   if (format.empty() || format == "text") {
     TextLines lines;
     for (const std::string& text : given.texts) lines.add(text);
     return lines;
   }
   if (format != "html") throw RequestError(400, fmt::format("{} is not a format; text and html are", format));
-  HtmlTexts html;
+  DocumentTexts html;
   for (const std::string& text : given.texts) {
-    html.add(text, given.is_list ? fmt::format("q[{}]", html.texts()) : "q");
+    const std::string name = given.is_list ? fmt::format("q[{}]", html.texts()) : "q";
+    html.add(documents::read_document(documents::DocumentFormat::Html, text, name));
   }
   return html;
 }
@@ -60,7 +63,7 @@ TranslationJob TranslateQuery::job(const ModelSet::Entry& entry) const {
   job.lines = lines();
   job.settings.n_best = alternatives_ + 1;
   job.settings.target_tag = entry.target_tag;
-  job.settings.attention = std::holds_alternative<HtmlTexts>(texts_);
+  job.settings.attention = std::holds_alternative<DocumentTexts>(texts_);
   return job;
 }
 
@@ -68,10 +71,8 @@ std::string TranslateQuery::nth_best(size_t text, size_t n, const std::vector<Tr
   if (const auto* lines = std::get_if<TextLines>(&texts_)) {
     return lines->translated(text, [&](size_t line) { return nth_of(translations[line], n).text; });
   }
-  return std::get<HtmlTexts>(texts_).translated(text, [&](size_t line) -> documents::SegmentTranslation {
-    const Translation& nth = nth_of(translations[line], n);
-    return {.text = nth.text, .alignment = word_alignment(nth)};
-  });
+  return std::get<DocumentTexts>(texts_).translated(
+      text, [&](size_t line) { return segment_translation(nth_of(translations[line], n)); });
 }
 
 Answer TranslateQuery::answer(const std::vector<Translation>& translations) const {

@@ -11,7 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "heed/serve/batcher.h"
-#include "heed/serve/html_texts.h"
+#include "heed/serve/document_texts.h"
 #include "heed/serve/language_detection.h"
 #include "heed/serve/model_set.h"
 #include "heed/serve/parameters.h"
@@ -41,7 +41,7 @@ class TranslateQuery {
   std::string nth_best(size_t text, size_t n, const std::vector<translation::Translation>& translations) const;
   size_t texts() const;
 
-  std::variant<TextLines, HtmlTexts> texts_;
+  std::variant<TextLines, DocumentTexts> texts_;
   bool is_list_ = false;
   int64_t alternatives_ = 0;
   std::optional<DetectedLanguage> detected_;

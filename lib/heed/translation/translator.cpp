@@ -19,6 +19,7 @@
 #include "heed/translation/lines/lost_text.h"
 #include "heed/translation/lines/protected_lines.h"
 #include "heed/translation/lines/term_placement.h"
+#include "heed/translation/translator_window.h"
 
 namespace heed::translation {
 namespace {
@@ -44,13 +45,6 @@ class WindowSize {
 };
 
 constexpr size_t kBatchesOfJob = 4;  // at most
-
-/// The batch size of a worker.
-search::Room room_of(const TranslatorOptions& options, bool on_gpu) {
-  return {.sentences = options.batch_sentences.value_or(on_gpu ? kGpuBatchSentences : kBatchSentences),
-          .tokens = options.batch_tokens.value_or(on_gpu ? kGpuBatchTokens : kBatchTokens),
-          .refill = options.refill};
-}
 
 /// Sentences per job. A window has several jobs, so that workers finish together, and a job is large enough for
 /// continuous batching. The size does not depend on the number of workers, so the batches do not either.
@@ -139,6 +133,12 @@ std::vector<search::Hypothesis> best_of(std::vector<search::Hypothesis> found, i
 
 }  // namespace
 
+search::Room room_of(const TranslatorOptions& options, bool on_gpu) {
+  return {.sentences = options.batch_sentences.value_or(on_gpu ? kGpuBatchSentences : kBatchSentences),
+          .tokens = options.batch_tokens.value_or(on_gpu ? kGpuBatchTokens : kBatchTokens),
+          .refill = options.refill};
+}
+
 /// Counts finished work and reports it, one caller at a time.
 class Translator::Counter {
  public:
@@ -158,27 +158,6 @@ class Translator::Counter {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   TranslationProgress progress_;
-};
-
-/// The parts of a window of lines: line i has parts [begins[i], begins[i + 1]).
-struct Translator::Window {
-  std::vector<TranslatedPart> parts;
-  std::vector<size_t> begins{0};
-  std::vector<uint64_t> random_keys = {};  // of the parts; they depend only on the line's number in the input
-
-  std::span<const TranslatedPart> of_line(size_t line) const {
-    return std::span(parts).subspan(begins[line], begins[line + 1] - begins[line]);
-  }
-  search::SourceSentence source(size_t i) const {
-    const TranslatedPart& part = parts[i];
-    return {static_cast<int64_t>(i), part.part.ids, part.item.get(), part.constraints.get(), random_keys[i]};
-  }
-  bool starts_line(size_t part) const { return std::ranges::binary_search(begins, part); }
-  int64_t blank_lines() const {
-    int64_t blank = 0;
-    for (size_t i = 1; i < begins.size(); ++i) blank += begins[i] == begins[i - 1];
-    return blank;
-  }
 };
 
 Translator::Translator(std::shared_ptr<const TranslationModel> model, text::Tokenizers tokenizers,
@@ -254,10 +233,14 @@ int64_t Translator::resumable_lines(int64_t lines) const {
 
 std::vector<Translation> Translator::translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                                       Counter& counter) const {
-  const MaskedLines masks = placeholders_ ? masked(lines, *placeholders_) : MaskedLines{};
-  Window window = prepare(placeholders_ ? masks.lines : lines, first_line);
+  Window window = prepare(lines, first_line);
   counter.add(window.blank_lines(), 0, 0);
   search(window, counter);
+  return finish(window, lines);
+}
+
+/// The translations of the lines, after the search.
+std::vector<Translation> Translator::finish(Window& window, std::span<const SourceLine> lines) const {
   std::vector<Translation> translations;
   for (size_t line = 0; line < lines.size(); ++line) {
     const auto forbidden = forbid_across_parts(window, line);
@@ -266,7 +249,7 @@ std::vector<Translation> Translator::translate_window(std::span<const SourceLine
       std::erase_if(translations.back().others,
                     [&](const Translation& other) { return forbidden->is_found_in(other.text); });
     }
-    if (placeholders_) masks.unmask(line, translations.back());
+    if (placeholders_) window.masks.unmask(line, translations.back());
     if (reader_ && window.of_line(line).empty()) translations.back().heads = reader_->every_head({});
   }
   if (rank_) rank_all(translations);
@@ -291,6 +274,10 @@ void Translator::rank_all(std::span<Translation> translations) const {
 
 Translator::Window Translator::prepare(std::span<const SourceLine> lines, int64_t first_line) const {
   Window window;
+  if (placeholders_) {
+    window.masks = masked(lines, *placeholders_);
+    lines = window.masks.lines;
+  }
   for (const SourceLine& line : lines) {
     if (line.has_item_alone()) {
       window.parts.push_back({.part = LinePart{.ids = {}}, .item = line.item, .hypotheses = {}});
@@ -347,8 +334,7 @@ void Translator::check_room(const search::SentenceConstraints& constraints, int6
 /// before it as context. Returns the forbidden phrases; null: there are none, or the line has one part.
 std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(Window& window, size_t line) const {
   const size_t first = window.begins[line], end = window.begins[line + 1];
-  if (end - first < 2 || !window.parts[first].constraints || !window.parts[first].constraints->forbidden)
-    return nullptr;
+  if (end - first < 2 || !window.parts[first].constraints || !window.parts[first].constraints->forbidden) return nullptr;
   const auto forbidden = window.parts[first].constraints->forbidden;
   const auto text_of = [&](size_t from, size_t count) {
     return assemble(std::span(window.parts).subspan(from, count), tokenizers_, search_, unknown_.get()).text;
@@ -390,48 +376,61 @@ void Translator::take_found(TranslatedPart& part, std::vector<search::Hypothesis
   drop_tag(part);
 }
 
-/// The searches for a part whose translation lacked terms.
-struct Translator::TermSearches {
-  std::vector<search::SentenceConstraints> constraints = {};  // one per search; empty: the part lacks no terms
-  size_t done = 0;
-  std::vector<search::Hypothesis> found = {};
-};
-
 /// First searches without enforcing terms: most translations have them anyway, and an unconstrained search finds better
 /// ones. Then searches again, with enforced terms, only the parts that lack some.
 void Translator::search(Window& window, Counter& counter) const {
-  std::vector<PartSearch> searches;
-  std::vector<search::SentenceConstraints> noted;  // constraints that are not enforced
-  noted.reserve(window.parts.size());
-  for (size_t i = 0; i < window.parts.size(); ++i) {
-    searches.push_back({.part = i, .constraints = window.parts[i].constraints.get()});
-    if (searches.back().constraints == nullptr || searches.back().constraints->required.empty()) continue;
-    noted.push_back(*searches.back().constraints);
-    noted.back().enforced = false;
-    searches.back().constraints = &noted.back();
-  }
-  const auto finish = [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
-    TranslatedPart& part = window.parts[i];
-    take_found(part, std::move(hypotheses));
-    counter.add(window.starts_line(i) ? 1 : 0, std::ssize(part.part.ids) + (part.item ? part.item->positions : 0) + 1,
-                std::ssize(part.hypotheses.front().ids) + 1);
-  };
+  const FirstSearches first = first_searches(window);
   std::vector<TermSearches> terms(window.parts.size());
+  const auto count = [&](size_t part) {
+    counter.add(window.starts_line(part) ? 1 : 0, window.source_tokens(part), window.target_tokens(part));
+  };
+  search_parts(window, first.searches, first_kept(!first.noted.empty()),
+               [&](size_t part, std::vector<search::Hypothesis>&& hypotheses) {
+                 if (take_first(window.parts[part], std::move(hypotheses), terms[part])) count(part);
+               });
+  search_terms(window, terms, count);
+}
+
+/// One search for each part, in order.
+Translator::FirstSearches Translator::first_searches(const Window& window) const {
+  FirstSearches first;
+  first.noted.reserve(window.parts.size());
+  for (size_t i = 0; i < window.parts.size(); ++i) {
+    first.searches.push_back({.part = i, .constraints = window.parts[i].constraints.get()});
+    if (first.searches.back().constraints == nullptr || first.searches.back().constraints->required.empty()) continue;
+    first.noted.push_back(*first.searches.back().constraints);
+    first.noted.back().enforced = false;
+    first.searches.back().constraints = &first.noted.back();
+  }
+  return first;
+}
+
+/// What the first searches keep. The attention of a translation without all terms tells where to place them.
+search::ReturnOptions Translator::first_kept(bool terms) const {
   search::ReturnOptions keep = keep_;
-  keep.attention |= keep.places && !noted.empty();
+  keep.attention |= keep.places && terms;
   keep.places = false;
-  search_parts(window, searches, keep, [&](size_t i, std::vector<search::Hypothesis>&& hypotheses) {
-    const TranslatedPart& part = window.parts[searches[i].part];
-    if (lacks_terms(part, hypotheses)) {
-      terms[i].constraints = term_searches(*part.constraints, hypotheses.front());
-      return;
-    }
-    if (!keep_.attention) {
-      for (search::Hypothesis& hypothesis : hypotheses) hypothesis.attention.clear();
-    }
-    finish(i, std::move(hypotheses));
-  });
-  searches.clear();
+  return keep;
+}
+
+/// Takes what the first search for a part found. False: it lacks terms.
+bool Translator::take_first(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses,
+                            TermSearches& terms) const {
+  if (lacks_terms(part, hypotheses)) {
+    terms.constraints = term_searches(*part.constraints, hypotheses.front());
+    return false;
+  }
+  if (!keep_.attention) {
+    for (search::Hypothesis& hypothesis : hypotheses) hypothesis.attention.clear();
+  }
+  take_found(part, std::move(hypotheses));
+  return true;
+}
+
+/// Searches the parts again that lack terms. finished: called for each of them.
+void Translator::search_terms(Window& window, std::span<TermSearches> terms,
+                              const std::function<void(size_t part)>& finished) const {
+  std::vector<PartSearch> searches;
   for (size_t i = 0; i < terms.size(); ++i) {
     for (const search::SentenceConstraints& constraints : terms[i].constraints) searches.push_back({i, &constraints});
   }
@@ -443,7 +442,8 @@ void Translator::search(Window& window, Counter& counter) const {
       std::ranges::move(hypotheses, std::back_inserter(part.found));
       if (++part.done < part.constraints.size()) return;
     }
-    finish(searches[i].part, best_of(std::move(part.found), search_.n_best));
+    take_found(window.parts[searches[i].part], best_of(std::move(part.found), search_.n_best));
+    finished(searches[i].part);
   });
 }
 

@@ -39,6 +39,14 @@ struct TranslationProgress {
 /// Returns the lines to translate now, at most `most`; none at the end.
 using NextLines = std::function<std::vector<SourceLine>(size_t most)>;
 using TakeTranslation = std::function<void(Translation&& translation)>;
+/// A line of a continuous translation.
+struct FinishedLine {
+  size_t number;  ///< counts the lines in the order in which they came
+  Translation translation;
+  int64_t source_tokens = 0;  ///< with end-of-sentence
+  int64_t target_tokens = 0;  ///< of the best translation, with end-of-sentence
+};
+using TakeFinishedLine = std::function<void(FinishedLine&& line)>;
 /// Called from the workers' threads, one at a time.
 using OnProgress = std::function<void(const TranslationProgress& progress)>;
 
@@ -74,8 +82,8 @@ class Translator {
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
   /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
-  /// vectors. Throws Error where the constraints need more tokens in a line than a translation can have, or than is
-  /// read at once (line_limits.h).
+  /// vectors. Throws Error where the constraints need more tokens in a line than a translation can have, or than is read at once
+  /// (line_limits.h).
   std::vector<Translation> translate(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
   /// Translates a stream: asks `next` for a window of lines, translates it and hands its translations to `take` in
   /// order, until there are no more lines. Memory is bounded by the window. The first windows are small, so that output
@@ -83,6 +91,13 @@ class Translator {
   /// of the first line in the whole input, for messages and for random numbers.
   void translate_stream(const NextLines& next, const TakeTranslation& take, const OnProgress& on_progress = {},
                         int64_t first_line = 1) const;
+
+  /// Translates lines that come while others are translated (continuous batching), in this thread. Before each step of
+  /// the search it asks `next` for further lines, at most as many as there is room for, which may be 0. They join the
+  /// batch under way. `take` gets each line as soon as it is translated, in any order. Ends when `next` returns no line
+  /// and none is left. A model whose results are the same in every batch translates each line as by itself. Samples
+  /// are those of a first line. An exception of `next` ends the translation.
+  void translate_continuously(const NextLines& next, const TakeFinishedLine& take) const;
 
   /// The number of leading lines, at most `lines`, after which translation can resume with bit-identical output. Where
   /// the rounding of a line depends on the other lines of its batch, these are the lines of whole windows.
@@ -96,11 +111,10 @@ class Translator {
  private:
   class Counter;
   struct Window;
+  struct PartSearch;
+  struct FirstSearches;
   struct TermSearches;
-  struct PartSearch {
-    size_t part;
-    const search::SentenceConstraints* constraints;  // null: none
-  };
+  class ContinuousBatch;
   Window prepare(std::span<const SourceLine> lines, int64_t first_line) const;
   void add_constraints(Window& window, std::span<const SourceLine> lines, int64_t first_line) const;
   static void check_prefix(const std::string& prefix, int64_t line);
@@ -108,6 +122,11 @@ class Translator {
   void rank_all(std::span<Translation> translations) const;
   void finish_line(Translation& translation, const std::string& line) const;
   void search(Window& window, Counter& counter) const;
+  FirstSearches first_searches(const Window& window) const;
+  search::ReturnOptions first_kept(bool terms) const;
+  bool take_first(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses, TermSearches& terms) const;
+  void search_terms(Window& window, std::span<TermSearches> terms,
+                    const std::function<void(size_t part)>& finished) const;
   std::vector<search::SentenceConstraints> term_searches(const search::SentenceConstraints& constraints,
                                                          const search::Hypothesis& found) const;
   void search_parts(
@@ -115,6 +134,7 @@ class Translator {
       const std::function<void(size_t search, std::vector<search::Hypothesis>&& hypotheses)>& found) const;
   std::vector<Translation> translate_window(std::span<const SourceLine> lines, int64_t first_line,
                                             Counter& counter) const;
+  std::vector<Translation> finish(Window& window, std::span<const SourceLine> lines) const;
   std::shared_ptr<const search::ForbiddenPhrases> forbid_across_parts(Window& window, size_t line) const;
   void search_again(Window& window, size_t part) const;
   void take_found(TranslatedPart& part, std::vector<search::Hypothesis>&& hypotheses) const;

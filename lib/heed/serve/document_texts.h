@@ -1,4 +1,4 @@
-// Texts in HTML, as lines to translate and back.
+// Documents, as lines to translate and back.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,22 @@
 
 #include "heed/documents/different_texts.h"
 #include "heed/documents/document.h"
+#include "heed/translation/lines/translation.h"
 
 namespace heed::serve {
 
-/// The segments of several HTML documents or fragments. The lines are the segments' texts without repetition.
-class HtmlTexts {
+/// What a document gets for a segment. translation: with the attention.
+documents::SegmentTranslation segment_translation(const translation::Translation& translation);
+
+/// The segments of several documents, or of parts of HTML. The lines are the segments' texts without repetition.
+class DocumentTexts {
  public:
-  /// Adds a text, which is well-formed UTF-8. name: its name in messages. Throws InputError if markup does not end.
-  void add(const std::string& text, const std::string& name);
-  /// The lines to translate, of all texts.
+  void add(std::unique_ptr<documents::Document> document);
+  /// The lines to translate, of all documents.
   const std::vector<std::string>& lines() const { return lines_.all(); }
   size_t texts() const { return texts_.size(); }
 
-  /// A text with the translation of each segment: translation(n) is the SegmentTranslation of line n of lines().
+  /// A document with the translation of each segment: translation(n) is the SegmentTranslation of line n of lines().
   template <class TranslationOf>
   std::string translated(size_t text, const TranslationOf& translation) const {
     std::vector<documents::SegmentTranslation> segments;

@@ -1,0 +1,98 @@
+#include "heed/serve/file_query.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "heed/core/text/unicode.h"
+#include "heed/documents/formats.h"
+#include "heed/serve/parameters.h"
+
+namespace heed::serve {
+namespace {
+
+using translation::Translation;
+
+constexpr std::string_view kTextEnding = ".txt";
+constexpr size_t kLongestName = 100;  // bytes
+
+/// Memory that the files in a Word document may take. Text that is larger by more than this was made to do harm.
+size_t largest_contents(size_t archive) { return std::max<size_t>(size_t{4} << 20, 8 * archive); }
+
+/// The last part of a client's path, of characters that need no quotes anywhere.
+std::string safe_name(const std::string& given) {
+  std::string name = given.substr(given.find_last_of("/\\") + 1);
+  for (char& character : name) {
+    const bool plain = (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+                       (character >= '0' && character <= '9') || character == '.' || character == '-';
+    if (!plain) character = '_';
+  }
+  return name.substr(name.size() - std::min(name.size(), kLongestName));
+}
+
+/// page.html in German: page_de.html.
+std::string translated_name(const std::string& name, const std::string& target) {
+  const size_t ending = name.rfind('.');
+  return safe_name(name.substr(0, ending) + "_" + target + name.substr(ending));
+}
+
+std::variant<TextLines, DocumentTexts> text_of(const UploadedFile& file, const std::string& name,
+                                               const std::string& target) {
+  if (lower(name).ends_with(kTextEnding)) {
+    if (first_invalid_utf8(file.bytes)) throw RequestError(400, fmt::format("{} is not text in UTF-8", name));
+    TextLines lines;
+    lines.add(file.bytes);
+    return lines;
+  }
+  const auto format = documents::format_of_name(name);
+  if (!format) {
+    throw RequestError(400, fmt::format("`file`: its name must end in {}", fmt::join(translated_endings(), ", ")));
+  }
+  DocumentTexts document;
+  document.add(documents::read_document(
+      *format, file.bytes, name,
+      {.target_language = target, .largest_contents = largest_contents(file.bytes.size())}));
+  return document;
+}
+
+}  // namespace
+
+std::vector<std::string> translated_endings() {
+  std::vector<std::string> endings = documents::document_endings();
+  endings.emplace_back(kTextEnding);
+  std::ranges::sort(endings);
+  return endings;
+}
+
+FileQuery::FileQuery(const UploadedFile& file, const std::string& target) {
+  const std::string name = safe_name(file.name);
+  text_ = text_of(file, name, target);
+  name_ = translated_name(name, target);
+}
+
+const std::vector<std::string>& FileQuery::lines() const {
+  return std::visit([](const auto& text) -> const auto& { return text.lines(); }, text_);
+}
+
+TranslationJob FileQuery::job(const ModelSet::Entry& entry) const {
+  TranslationJob job;
+  job.model = entry.model;
+  job.lines = lines();
+  job.settings.target_tag = entry.target_tag;
+  job.settings.attention = std::holds_alternative<DocumentTexts>(text_);
+  return job;
+}
+
+std::string FileQuery::translated(const std::vector<Translation>& translations) const {
+  if (const auto* lines = std::get_if<TextLines>(&text_)) {
+    return lines->translated(0, [&](size_t line) { return translations[line].text; });
+  }
+  return std::get<DocumentTexts>(text_).translated(
+      0, [&](size_t line) { return segment_translation(translations[line]); });
+}
+
+}  // namespace heed::serve
