@@ -73,10 +73,14 @@ struct Lanes {
     for (int p = 0; p < kParts; ++p) result.part[p] = ~part[p];
     return result;
   }
-  [[gnu::always_inline]] Lanes& operator+=(const auto& b) { return *this = *this + b; }
-  [[gnu::always_inline]] Lanes& operator-=(const auto& b) { return *this = *this - b; }
-  [[gnu::always_inline]] Lanes& operator*=(const auto& b) { return *this = *this * b; }
-  [[gnu::always_inline]] Lanes& operator^=(const auto& b) { return *this = *this ^ b; }
+  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator+=(T b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator-=(T b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  [[gnu::always_inline]] Lanes& operator*=(T b) { return *this = *this * b; }
+  [[gnu::always_inline]] Lanes& operator^=(const Lanes& b) { return *this = *this ^ b; }
+  [[gnu::always_inline]] Lanes& operator^=(T b) { return *this = *this ^ b; }
 };
 
 /// a if the mask is set, else b, lane by lane.
