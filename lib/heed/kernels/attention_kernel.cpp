@@ -1,6 +1,7 @@
 #include "heed/kernels/attention_kernel.h"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,10 +62,29 @@ struct Target {
   }
 }
 
-// across = the transpose of rows [count, d_head].
+// across = the transpose of rows [count, d_head], in squares of 4 by 4.
 [[gnu::always_inline]] inline void transpose(const SmallMatrix& rows, int64_t count, int64_t d_head, float* across,
                                              int64_t padded) {
-  for (int64_t j = 0; j < count; ++j) {
+  using Four [[gnu::vector_size(16)]] = float;
+  int64_t j = 0;
+  for (; j + 4 <= count; j += 4) {
+    const float* from = rows.numbers + j * rows.row;
+    for (int64_t i = 0; i < d_head; i += 4) {
+      Four a, b, c, d;
+      load(a, from + i);
+      load(b, from + rows.row + i);
+      load(c, from + 2 * rows.row + i);
+      load(d, from + 3 * rows.row + i);
+      const Four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5), cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+      const Four ab_after = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+      const Four cd_after = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+      const Four square[4] = {__builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+                              __builtin_shufflevector(ab_after, cd_after, 0, 1, 4, 5),
+                              __builtin_shufflevector(ab_after, cd_after, 2, 3, 6, 7)};
+      for (int64_t k = 0; k < 4; ++k) std::memcpy(across + (i + k) * padded + j, &square[k], sizeof(Four));
+    }
+  }
+  for (; j < count; ++j) {
     for (int64_t i = 0; i < d_head; ++i) across[i * padded + j] = rows.numbers[j * rows.row + i];
   }
 }

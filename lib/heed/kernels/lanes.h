@@ -14,6 +14,8 @@ constexpr int64_t padded_to_lanes(int64_t count) { return (count + kLanes - 1) /
 
 /// kLanes numbers, kWidth in each vector. Operators work lane by lane; a scalar operand is used in every lane. All
 /// functions must be inlined into code for such registers, so vectors are never passed in calls.
+/// Operators with scalar operands are much faster than Lanes(number): GCC writes a vector that a function only stores
+/// lane by lane if the baseline processor has no register for it.
 template <class T, int kWidth>
 struct Lanes {
   static constexpr int kParts = kLanes / kWidth;
@@ -34,6 +36,16 @@ struct Lanes {
   [[gnu::always_inline]] friend inline Result operator op(const Lanes& a, const Lanes& b) { \
     Result result;                                                                          \
     for (int p = 0; p < kParts; ++p) result.part[p] = a.part[p] op b.part[p];               \
+    return result;                                                                          \
+  }                                                                                         \
+  [[gnu::always_inline]] friend inline Result operator op(const Lanes& a, T b) {            \
+    Result result;                                                                          \
+    for (int p = 0; p < kParts; ++p) result.part[p] = a.part[p] op b;                       \
+    return result;                                                                          \
+  }                                                                                         \
+  [[gnu::always_inline]] friend inline Result operator op(T a, const Lanes& b) {            \
+    Result result;                                                                          \
+    for (int p = 0; p < kParts; ++p) result.part[p] = a op b.part[p];                       \
     return result;                                                                          \
   }
   HEED_OPERATOR(Lanes, +)
@@ -62,9 +74,13 @@ struct Lanes {
     return result;
   }
   [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) { return *this = *this + b; }
+  [[gnu::always_inline]] Lanes& operator+=(T b) { return *this = *this + b; }
   [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) { return *this = *this - b; }
+  [[gnu::always_inline]] Lanes& operator-=(T b) { return *this = *this - b; }
   [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) { return *this = *this * b; }
+  [[gnu::always_inline]] Lanes& operator*=(T b) { return *this = *this * b; }
   [[gnu::always_inline]] Lanes& operator^=(const Lanes& b) { return *this = *this ^ b; }
+  [[gnu::always_inline]] Lanes& operator^=(T b) { return *this = *this ^ b; }
 };
 
 /// a if the mask is set, else b, lane by lane.

@@ -37,21 +37,32 @@ struct LossKernel {
     return terms.value();
   }
 
-  // softmax - (1 - s) [v = target] - s / V, from the terms.
+  // softmax - (1 - s) [v = target] - s / V, from the terms. to: for the bits of bfloat16; null: replaces the terms.
   template <class R>
-  [[gnu::always_inline]] void gradient(float* row, int64_t target, double sum) const {
+  [[gnu::always_inline]] void gradient(float* row, int64_t target, double sum, uint16_t* to) const {
+    using Float = R::Float;
     const auto factor = static_cast<float>(1 / sum);
     const auto share = static_cast<float>(rows.smoothing / static_cast<double>(rows.vocabulary));
-    for_lanes<R>(row, rows.vocabulary, 0,
-                 [&] [[gnu::always_inline]] (const R::Float& term, float* place, int64_t count) {
-                   store_some(place, term * factor - share, count);
-                 });
-    row[target] -= static_cast<float>(1 - rows.smoothing);
+    const auto of_target = static_cast<float>(1 - rows.smoothing);
+    for_lanes<R>(row, rows.vocabulary, 0, [&] [[gnu::always_inline]] (const Float& term, float* place, int64_t count) {
+      const Float number = term * factor - share;
+      if (to == nullptr) {
+        store_some(place, number, count);
+      } else {
+        store_some_rounded(to + (place - row), number, count);
+      }
+    });
+    if (to == nullptr) {
+      row[target] -= of_target;
+    } else {
+      store_some_rounded(to + target, Float(row[target]) * factor - share - of_target, 1);
+    }
   }
 
   template <class R>
   [[gnu::always_inline]] void one_row(int64_t i) const {
     float* row = rows.logits + i * rows.vocabulary;
+    uint16_t* to = !rows.gradient || rows.rounded == nullptr ? nullptr : rows.rounded + i * rows.vocabulary;
     const int64_t target = rows.targets[i];
     const double target_logit = row[target];
     double logits_sum = 0;
@@ -59,7 +70,8 @@ struct LossKernel {
     if (!std::isfinite(logits_sum)) {
       rows.loss[i] = rows.nll[i] = std::numeric_limits<float>::quiet_NaN();
       if (rows.gradient) std::fill(row, row + rows.vocabulary, rows.nll[i]);
-      return write_rounded<R>(i);
+      if (to != nullptr) round_row<R>(row, rows.vocabulary, to);
+      return;
     }
     const double sum = exponentials<R>(row, top);
     const double log_sum = top + std::log(sum);
@@ -67,14 +79,7 @@ struct LossKernel {
     const double uniform = log_sum - logits_sum / static_cast<double>(rows.vocabulary);
     rows.nll[i] = static_cast<float>(nll);
     rows.loss[i] = static_cast<float>((1 - rows.smoothing) * nll + rows.smoothing * uniform);
-    if (rows.gradient) gradient<R>(row, target, sum);
-    write_rounded<R>(i);
-  }
-
-  template <class R>
-  [[gnu::always_inline]] void write_rounded(int64_t i) const {
-    if (!rows.gradient || rows.rounded == nullptr) return;
-    round_row<R>(rows.logits + i * rows.vocabulary, rows.vocabulary, rows.rounded + i * rows.vocabulary);
+    if (rows.gradient) gradient<R>(row, target, sum, to);
   }
 
   template <class R>

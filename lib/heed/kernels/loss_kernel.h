@@ -8,7 +8,7 @@ namespace heed::kernels {
 
 /// Rows of logits [rows, vocabulary] and the results for them.
 struct LossRows {
-  float* logits;           ///< replaced by the gradient of the loss if `gradient`
+  float* logits;           ///< overwritten: by the gradient of the loss if `gradient` and `rounded` is null
   const int64_t* targets;  ///< [rows], each in [0, vocabulary)
   float* loss;             ///< out: [rows]
   float* nll;              ///< out: [rows]

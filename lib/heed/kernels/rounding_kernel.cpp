@@ -45,17 +45,34 @@ struct SumKernel {
   int64_t rows, width;
   float* sums;
 
+  // Several columns at once: each addition waits for the last one of its column.
+  template <class R, int kVectors>
+  [[gnu::always_inline]] void columns(int64_t at) const {
+    typename R::Float total[kVectors] = {};
+    for (int64_t row = 0; row < rows; ++row) {
+      for (int v = 0; v < kVectors; ++v) {
+        typename R::Float number;
+        load_bfloat16(number, x + row * width + at + v * kLanes);
+        total[v] += number;
+      }
+    }
+    for (int v = 0; v < kVectors; ++v) store(sums + at + v * kLanes, total[v]);
+  }
+
   template <class R>
   [[gnu::always_inline]] void run() const {
-    for_each_vector(width, [&] [[gnu::always_inline]] (int64_t i, int64_t lanes) {
-      typename R::Float total{};
-      for (int64_t row = 0; row < rows; ++row) {
-        typename R::Float number;
-        load_some_bfloat16(number, x + row * width + i, lanes);
-        total += number;
-      }
-      store_some(sums + i, total, lanes);
-    });
+    constexpr int kVectors = 4;
+    int64_t at = 0;
+    for (; at + kVectors * kLanes <= width; at += kVectors * kLanes) columns<R, kVectors>(at);
+    for (; at + kLanes <= width; at += kLanes) columns<R, 1>(at);
+    if (at == width) return;
+    typename R::Float total{};
+    for (int64_t row = 0; row < rows; ++row) {
+      typename R::Float number;
+      load_some_bfloat16(number, x + row * width + at, width - at);
+      total += number;
+    }
+    store_some(sums + at, total, width - at);
   }
 };
 

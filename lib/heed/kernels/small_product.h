@@ -47,12 +47,17 @@ template <class R, int kRows, int kVectors>
 template <class R>
 [[gnu::always_inline]] inline void small_product(const SmallMatrix& a, const SmallMatrix& b, int64_t rows,
                                                  int64_t inner, int64_t columns, float* result, int64_t result_row) {
+  constexpr int kVectors = R::kWidth == 16 ? 2 : 1;  // the sums of a tile fit into the registers
   int64_t at = 0;
-  for (; at + 2 * kLanes <= columns; at += 2 * kLanes) {
-    for (int64_t i = 0; i < rows; i += 4) small_product_tile<R, 4, 2>(a, b, i, rows, inner, at, result, result_row);
+  for (; at + kVectors * kLanes <= columns; at += kVectors * kLanes) {
+    for (int64_t i = 0; i < rows; i += 4) {
+      small_product_tile<R, 4, kVectors>(a, b, i, rows, inner, at, result, result_row);
+    }
   }
-  if (at == columns) return;
-  for (int64_t i = 0; i < rows; i += 8) small_product_tile<R, 8, 1>(a, b, i, rows, inner, at, result, result_row);
+  if constexpr (kVectors == 2) {
+    if (at == columns) return;
+    for (int64_t i = 0; i < rows; i += 8) small_product_tile<R, 8, 1>(a, b, i, rows, inner, at, result, result_row);
+  }
 }
 
 }  // namespace heed::kernels

@@ -26,13 +26,16 @@ struct Registers {
 };
 
 #if defined(__x86_64__)
+// Both run a copy that no pointer reaches, so that its members stay in registers while run() writes to memory.
 template <class Kernel>
 [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]] void run_avx512(const Kernel& kernel) {
-  kernel.template run<Registers<16>>();
+  const Kernel own = kernel;
+  own.template run<Registers<16>>();
 }
 template <class Kernel>
 [[gnu::target("avx2,fma")]] void run_avx2(const Kernel& kernel) {
-  kernel.template run<Registers<8>>();
+  const Kernel own = kernel;
+  own.template run<Registers<8>>();
 }
 #endif
 

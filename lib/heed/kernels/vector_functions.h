@@ -39,13 +39,22 @@ template <int kWidth>
 [[gnu::always_inline]] inline void load_bfloat16(Lanes<float, kWidth>& number, const uint16_t* from) {
   Lanes<uint16_t, kWidth> bits;
   load(bits, from);
-  number = bits_as<float>(convert<uint32_t>(bits) << 16);
+  if constexpr (kWidth == 16) {  // one instruction: zeros below the bits of each number
+    const decltype(bits) zero{};
+    using Part = Lanes<float, kWidth>::Part;
+    number.part[0] = reinterpret_cast<Part>(__builtin_shufflevector(zero.part[0], bits.part[0], 0, 16, 0, 17, 0, 18, 0,
+                                                                    19, 0, 20, 0, 21, 0, 22, 0, 23, 0, 24, 0, 25, 0, 26,
+                                                                    0, 27, 0, 28, 0, 29, 0, 30, 0, 31));
+  } else {
+    number = bits_as<float>(convert<uint32_t>(bits) << 16);
+  }
 }
 template <int kWidth>
-[[gnu::always_inline]] inline void load_some_bfloat16(Lanes<float, kWidth>& number, const uint16_t* from,
-                                                      int64_t count) {
+[[gnu::always_inline]] inline void load_some_bfloat16(Lanes<float, kWidth>& number, const uint16_t* from, int64_t count,
+                                                      uint16_t fill = 0) {
   if (count == kLanes) return load_bfloat16(number, from);
-  uint16_t all[kLanes] = {};
+  uint16_t all[kLanes];
+  std::fill(all, all + kLanes, fill);
   std::copy(from, from + count, all);
   load_bfloat16(number, all);
 }
