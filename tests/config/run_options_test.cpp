@@ -168,6 +168,23 @@ TEST(RunOptions, TwoVocabulariesTieTheDecodersEmbeddingsUnlessToldOtherwise) {
   EXPECT_EQ(read_run_options({file}, {set("text.joint", "true")}).arch.tied_embeddings, models::TiedEmbeddings::All);
 }
 
+TEST(RunOptions, AlignmentsGuideAHeadOfTheLastLayerButOne) {
+  const auto cross = [](const std::vector<Setting>& settings) {
+    const RunOptions options = run_of(settings);
+    EXPECT_NO_THROW(validate(options));
+    const auto& decoder = std::get<models::TransformerDecoderOptions>(options.arch.decoder.type);
+    return std::pair{decoder.alignment_layer() + 1, decoder.cross.alignment_head};
+  };
+  const Setting alignments = set("alignments", "links"), four = set("arch.decoder.layers", "4");
+  using Place = std::pair<int64_t, std::optional<int64_t>>;
+  EXPECT_EQ(cross({four}), (Place{4, std::nullopt}));
+  EXPECT_EQ(cross({four, alignments}), (Place{3, 1}));
+  EXPECT_EQ(cross({set("arch.decoder.layers", "1"), alignments}), (Place{1, 1}));
+  EXPECT_EQ(cross({four, alignments, set("arch.decoder.cross.alignment-layer", "2"),
+                   set("arch.decoder.cross.alignment-head", "none")}),
+            (Place{2, std::nullopt}));
+}
+
 TEST(RunOptions, SavedBpeOfTheFirstVersionsIsSentencePieces) {
   RunOptions options = run_of({set("text.type", "sentencepiece-bpe"), set("text.vocab-size", "500")});
   std::string saved = format_options(options);

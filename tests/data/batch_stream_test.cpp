@@ -55,6 +55,30 @@ TEST(BatchStream, GivesEveryPairOnceAnEpoch) {
   }
 }
 
+TEST(BatchStream, LinksFollowTheirPair) {
+  MadeCorpus made(200);
+  std::string links;
+  for (int i = 0; i < 200; ++i) links += i % 3 == 0 ? "\n" : "0-0\n";
+  write_file(made.directory.file("links"), links);
+  made.files.alignments = {made.directory.file("links")};
+  const auto corpus = made.encoded();
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    BatchStream share(corpus, number_tokenizers(), kSmall, 1, {.index = rank, .of = 2});
+    int64_t found = 0;
+    for (const StepBatch& step : take(share, 6)) {
+      for (const MicroBatch& part : step.micro_batches) {
+        std::vector<TokenLink> expected;
+        for (int64_t row = 0; row < part.source.rows; ++row) {
+          if (part.lines[static_cast<size_t>(row)] % 3 != 0) expected.push_back({.row = row});
+        }
+        EXPECT_EQ(part.links, expected);
+        found += std::ssize(part.links);
+      }
+    }
+    EXPECT_GT(found, 10);
+  }
+}
+
 TEST(BatchStream, WeightsOfPairsAreToldToThoseWhoComputeOtherParts) {
   MadeCorpus made(200);
   std::string weights;

@@ -34,7 +34,14 @@ class NumberTokenizer : public text::Tokenizer {
   std::string decode(std::span<const int32_t>) const override { return {}; }
   std::string piece(int32_t id) const override { return std::to_string(id); }
   std::vector<int64_t> words(std::span<const int32_t> ids) const override { return std::vector<int64_t>(ids.size()); }
-  text::LineWords line_words(std::string_view) const override { return {}; }
+  text::LineWords line_words(std::string_view line) const override {
+    text::LineWords found;
+    for (const std::string_view word : split_whitespace(line)) {
+      found.of_id.push_back(std::ssize(found.words));
+      found.words.emplace_back(word);
+    }
+    return found;
+  }
   int64_t size() const override { return 1000; }
   std::string_view file_ending() const override { return "numbers"; }
   std::string serialized() const override { return content_; }

@@ -244,6 +244,26 @@ TEST(Streamed, WeightsComeWithThePairs) {
   EXPECT_EQ(stream.steps.position().lines->before.weightless, 1);
 }
 
+TEST(Streamed, LinksComeWithThePairs) {
+  const MadeCorpus made(3, 5);
+  CorpusFiles files{.source = {}, .target = {}, .pairs = {made.directory.file("pairs")}};
+  write_file(files.pairs[0], "4\t5\n\t7 8\n9 9\t9\n");
+  files.alignments = {made.directory.file("links")};
+  write_file(files.alignments[0], "0-0\n\n1-0\n");
+  Streamed stream(files, {.options = with_buffer(10)});
+  const std::vector<StepBatch> steps = stream.rest();
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(stream.steps.pairs().text(1).alignment, "1-0");
+  int64_t links = 0;
+  for (const MicroBatch& part : steps[0].micro_batches) {
+    for (const TokenLink& link : part.links) {
+      EXPECT_EQ(link.source, part.lines[static_cast<size_t>(link.row)]);
+      ++links;
+    }
+  }
+  EXPECT_EQ(links, 2);
+}
+
 TEST(Streamed, LinesThatWereReadAheadAreGivenAllTheSame) {
   const MadeCorpus made(900);
   Streamed ahead(made.files);

@@ -82,9 +82,18 @@ models::ArchitectureOptions relative_transformer() {
   }
   return options;
 }
-const models::ArchitectureOptions kModels[] = {testing::tiny_transformer(), relative_transformer(),
-                                               testing::tiny_convolution(), testing::tiny_rnn(),
-                                               remembering_rnn(),           predicting_rnn()};
+/// The alignment is the second head of the first layer.
+models::ArchitectureOptions guided_transformer() {
+  models::ArchitectureOptions options = testing::tiny_transformer();
+  auto& cross = testing::decoder_of(options).cross;
+  cross.alignment_layer = 1;
+  cross.alignment_head = 2;
+  return options;
+}
+
+const models::ArchitectureOptions kModels[] = {
+    testing::tiny_transformer(), relative_transformer(), guided_transformer(), testing::tiny_convolution(),
+    testing::tiny_rnn(),         remembering_rnn(),      predicting_rnn()};
 
 void expect_same_search(const models::ArchitectureOptions& model) {
   const bool has_norms = !std::holds_alternative<models::ConvolutionDecoderOptions>(model.decoder.type);

@@ -40,6 +40,17 @@ TEST(Architecture, PartsThatDoNotFitAreRefusedByName) {
             "`arch.decoder.cross.attention` does not apply without an encoder");
   EXPECT_EQ(refusal([](auto& o) {
               o.encoder.type = NoEncoderOptions{};
+              decoder_of(o).cross.alignment_head = 1;
+            }),
+            "`arch.decoder.cross.alignment-layer` does not apply without an encoder");
+  EXPECT_EQ(refusal([](auto& o) { decoder_of(o).cross.alignment_layer = 3; }),
+            "`arch.decoder.cross.alignment-layer` must be at most 2, the number of decoder layers, but is 3");
+  EXPECT_EQ(
+      refusal([](auto& o) { decoder_of(o).cross.alignment_head = 3; }),
+      "`arch.decoder.cross.alignment-head` must be at most 2, the number of heads of the attention to the source, "
+      "but is 3");
+  EXPECT_EQ(refusal([](auto& o) {
+              o.encoder.type = NoEncoderOptions{};
               decoder_of(o).causal_mask = false;
             }),
             "`arch.decoder.causal-mask` must be true without an encoder: a language model would see the words that "

@@ -165,6 +165,7 @@ std::vector<Special> text_specials(const std::string& folder) {
        .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
        .values = {folder + "/two.tsv"}},
       {.option = "weights", .value = folder + "/train.weights"},
+      {.option = "alignments", .value = folder + "/train.links"},
       {.option = "weight-column",
        .value = "true",
        .with = {{"source", {}}, {"target", {}}, {"pairs", {folder + "/one.tsv"}}},
@@ -297,7 +298,7 @@ std::vector<Special> base_specials(const std::string& folder) {
   };
 }
 
-std::vector<Special> architecture_specials() {
+std::vector<Special> architecture_specials(const std::string& folder) {
   return {
       {.option = "arch.encoder.layer-dropout", .value = "0.9"},
       {.option = "arch.decoder.layer-dropout", .value = "0.9"},
@@ -332,6 +333,12 @@ std::vector<Special> architecture_specials() {
       {.option = "arch.decoder.cross.attention",
        .value = "multi-head",
        .besides = {{"arch.decoder.cross.heads", {"4"}}}},
+      {.option = "arch.decoder.cross.alignment-layer",
+       .value = "2",
+       .with = {{"alignments", {folder + "/train.links"}}, {"arch.decoder.layers", {"2"}}}},
+      {.option = "arch.decoder.cross.alignment-head",
+       .value = "2",
+       .with = {{"alignments", {folder + "/train.links"}}}},
   };
 }
 
@@ -378,6 +385,7 @@ std::vector<Special> training_specials(const std::string& folder) {
       {.option = "train.teacher", .with = same_words, .values = {folder + "/base"}},
       {.option = "train.teacher-weight", .with = taught},
       {.option = "train.teacher-temperature", .value = "3", .with = taught},
+      {.option = "train.guided-alignment-weight", .with = {{"alignments", {folder + "/train.links"}}}},
       {.option = "train.optimizer.epsilon", .value = "0.1"},
       {.option = "train.optimizer.beta1", .where = {{"train.optimizer.type", "schedule-free"}}, .with = four},
       {.option = "train.optimizer.clip", .value = "0.5"},
@@ -620,15 +628,17 @@ void write_alike(const std::string& folder) {
   write_file(folder + "/alike.de", target);
 }
 
-/// Weights of one.tsv's pairs, in a file and in a third column.
+/// Weights of one.tsv's pairs, in a file and in a third column, and alignments of their first words.
 void write_weights(const std::string& folder) {
-  std::string weights, columns;
+  std::string weights, columns, links;
   for (const std::string& pair : read_lines(folder + "/one.tsv")) {
     const std::string weight = std::to_string(1 + columns.size() % 5);
     weights += weight + '\n';
+    links += "0-0\n";
     columns += pair + '\t' + weight + '\n';
   }
   write_file(folder + "/train.weights", weights);
+  write_file(folder + "/train.links", links);
   write_file(folder + "/weighted.tsv", columns);
 }
 
@@ -690,7 +700,7 @@ Tables train_tables(const std::string& folder) {
   Tables tables{
       .base = base_of(folder), .small = small_alternatives(folder), .specials = {}, .exemptions = exemptions()};
   for (const auto& some : {media_specials(folder), text_specials(folder), data_specials(folder), base_specials(folder),
-                           architecture_specials(), training_specials(folder), search_specials(folder)}) {
+                           architecture_specials(folder), training_specials(folder), search_specials(folder)}) {
     tables.specials.insert(tables.specials.end(), some.begin(), some.end());
   }
   return tables;

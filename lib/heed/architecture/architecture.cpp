@@ -24,9 +24,12 @@ struct DecoderValidator {
         throw ConfigError("arch.decoder.causal-mask",
                           "must be true without an encoder: a language model would see the words that it predicts");
       }
-      if (std::holds_alternative<SameAsSelfAttention>(o.cross.attention)) return;
-      throw ConfigError("arch.decoder.cross.attention", "does not apply without an encoder");
+      if (o.cross == CrossAttentionOptions{}) return;
+      const bool is_alignment = std::holds_alternative<SameAsSelfAttention>(o.cross.attention);
+      throw ConfigError(fmt::format("arch.decoder.cross.{}", is_alignment ? "alignment-layer" : "attention"),
+                        "does not apply without an encoder");
     }
+    validate_alignment(o);
     validate(o.cross_attention(), arch.d_model, "arch.decoder.cross");
     validate(o.stack, o.cross_attention(), "arch.decoder");
     if (std::holds_alternative<nn::ParameterFree>(o.cross_attention()) && memory.d_memory != arch.d_model) {
@@ -35,6 +38,16 @@ struct DecoderValidator {
                                     "({}), found {}",
                                     arch.d_model, memory.d_memory));
     }
+  }
+
+  static void validate_alignment(const TransformerDecoderOptions& o) {
+    const auto require = [](const char* name, std::optional<int64_t> place, int64_t count, const char* unit) {
+      if (!place || *place <= count) return;
+      throw ConfigError(name, fmt::format("must be at most {}, the number of {}, but is {}", count, unit, *place));
+    };
+    require("arch.decoder.cross.alignment-layer", o.cross.alignment_layer, o.stack.layers, "decoder layers");
+    require("arch.decoder.cross.alignment-head", o.cross.alignment_head, nn::heads_of(o.cross_attention()),
+            "heads of the attention to the source");
   }
 
   void operator()(const RnnDecoderOptions& o) const {

@@ -129,10 +129,19 @@ void describe(SameAsSelfAttention&, AnyOptionVisitor auto&) {}
 /// The decoder's attention to the encoder output.
 struct CrossAttentionOptions {
   std::variant<SameAsSelfAttention, nn::MultiHead, nn::SingleHead, nn::ParameterFree> attention;
+  /// The attention that is the model's alignment. Guided alignment trains it; it is shown unless another is asked for.
+  std::optional<int64_t> alignment_layer = std::nullopt;  ///< counted from 1; absent: the last
+  std::optional<int64_t> alignment_head = std::nullopt;   ///< counted from 1; absent: the mean of all
   bool operator==(const CrossAttentionOptions&) const = default;
 };
 void describe(CrossAttentionOptions& o, AnyOptionVisitor auto& visit) {
   visit.alternatives("attention", o.attention, "the kind of attention to the source; same: as the self-attention");
+  visit("alignment-layer", o.alignment_layer,
+        "layer whose attention is the alignment that `alignments` train and that is shown, counted from 1; none: the "
+        "last; with `alignments` the last but one is the default",
+        at_least(1));
+  visit("alignment-head", o.alignment_head,
+        "head of that layer, counted from 1; none: the mean of all; with `alignments` 1 is the default", at_least(1));
 }
 
 /// The decoder of Vaswani et al. 2017. Without an encoder it is a language model.
@@ -146,6 +155,11 @@ struct TransformerDecoderOptions {
   bool operator==(const TransformerDecoderOptions&) const = default;
 
   nn::AttentionKind cross_attention() const;
+  /// The layer and the head of the alignment, counted from 0. No head: the mean of all.
+  int64_t alignment_layer() const { return cross.alignment_layer.value_or(stack.layers) - 1; }
+  std::optional<int64_t> alignment_head() const {
+    return cross.alignment_head ? std::optional(*cross.alignment_head - 1) : std::nullopt;
+  }
 };
 void describe(TransformerDecoderOptions& o, AnyOptionVisitor auto& visit) {
   describe(o.stack, visit);

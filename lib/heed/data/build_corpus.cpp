@@ -86,7 +86,7 @@ class Encoding {
     ShardOrigin origin;
     origin.tokenizers = checksum_of(tokenizers);
     origin.options = options;
-    origin.form = form_of(tokenizers, files.has_weights());
+    origin.form = form_of(tokenizers, files);
     origin.storage = {.buckets = work.buckets > 0 ? work.buckets : usual_buckets(files),
                       .wide_ids = needs_wide_ids(tokenizers)};
     return origin;

@@ -56,7 +56,7 @@ class StreamedText : public TrainingText {
   StreamedText(std::shared_ptr<PairStream> stream, StreamEncoding encoding,
                std::shared_ptr<BroadcastStream> feed = nullptr)
       : stream_(std::move(stream)), encoding_(std::move(encoding)), feed_(std::move(feed)) {}
-  CorpusForm form() const override { return form_of(encoding_.tokenizers, stream_->files().has_weights()); }
+  CorpusForm form() const override { return form_of(encoding_.tokenizers, stream_->files()); }
   std::optional<int64_t> pairs() const override { return std::nullopt; }
   std::unique_ptr<BatchSource> batches(text::Tokenizers tokenizers, const StreamOptions& options,
                                        const MicroBatchShare& share, uint64_t seed) const override;

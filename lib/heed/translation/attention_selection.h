@@ -26,9 +26,14 @@ struct AlignerOptions {
 };
 /// prefix: the beginning of the options' names.
 void describe(AlignerOptions& o, AnyOptionVisitor auto& visit, const std::string& prefix = "") {
-  visit(prefix + "layer", o.shown.layer, "decoder layer whose attention is shown, counted from 1; none: the last",
-        at_least(1));
-  visit(prefix + "head", o.shown.head, "head of that layer, counted from 1; none: the mean of all heads", at_least(1));
+  visit(
+      prefix + "layer", o.shown.layer,
+      "decoder layer whose attention is shown, counted from 1; none: that of the model's alignment, as a rule the last",
+      at_least(1));
+  visit(
+      prefix + "head", o.shown.head,
+      "head of that layer, counted from 1; none: that of the model's alignment, as a rule the mean of all; with a layer, the mean",
+      at_least(1));
   visit(prefix + "all-heads", o.shown.all_heads, "show every layer and head as well (json, svg, html)");
   visit(prefix + "subwords", o.subwords, "align the model's tokens instead of words");
 }

@@ -43,10 +43,10 @@ bool replace_text(Layer& saved, const std::vector<Layer>& layers, std::span<cons
 
 /// Leaves out of `saved` what belongs to text in the other form.
 void replace_texts(Layer& saved, const std::vector<Layer>& layers) {
-  constexpr auto kWeights = std::to_array<std::string_view>({"weights", "weight-column"});
+  constexpr auto kBeside = std::to_array<std::string_view>({"weights", "weight-column", "alignments"});
   constexpr auto kPairs = std::to_array<std::string_view>({"pairs", "valid-pairs"});
   constexpr auto kOfRows = std::to_array<std::string_view>({"data.quotes", "data.header", "data.bad-rows"});
-  if (replace_text(saved, layers, kSides, "pairs")) erase_named(saved, kWeights);
+  if (replace_text(saved, layers, kSides, "pairs")) erase_named(saved, kBeside);
   replace_text(saved, layers, kValidSides, "valid-pairs");
   if (!names_any(layers, kPairs) && !names_any({saved}, kPairs)) erase_named(saved, kOfRows);
 }

@@ -27,6 +27,9 @@ void describe_text(data::CorpusFiles& o, OptionVisitor& visit) {
       "sentence weights: files with a number on each line, what the loss of the pair of that line counts; 0 leaves it "
       "out");
   visit("weight-column", o.weight_column, "lines of pairs have a third column, the weight of the pair");
+  visit("alignments", o.alignments,
+        "guided alignment: files with the links between the words of each pair, such as 0-0 1-2 (Pharaoh format, as of "
+        "fast_align and `heed align`); attention learns from them");
 }
 
 void describe_validation_text(data::CorpusFiles& o, OptionVisitor& visit) {

@@ -28,50 +28,61 @@ bool has_two_vocabularies(const RunOptions& options) {
   return learned && !learned->options.joint;
 }
 
+/// Guided alignment of a Transformer trains one head of the last layer but one (Garg et al. 2019,
+/// https://arxiv.org/abs/1909.02074).
+void set_guided_head(RunOptions& preset, const RunOptions& chosen) {
+  const auto* transformer = std::get_if<models::TransformerDecoderOptions>(&chosen.arch.decoder.type);
+  auto* adjusted = std::get_if<models::TransformerDecoderOptions>(&preset.arch.decoder.type);
+  if (!transformer || !adjusted) return;
+  adjusted->cross.alignment_layer = std::max<int64_t>(1, transformer->stack.layers - 1);
+  adjusted->cross.alignment_head = 1;
+}
+
 /// A default that follows from another option: if `follows` is true for all that was chosen, `adjust` changes the
 /// preset. Every option that the user gives still overwrites the preset.
 struct FollowingDefault {
   bool (*follows)(const RunOptions& chosen);
-  void (*adjust)(RunOptions& preset);
+  void (*adjust)(RunOptions& preset, const RunOptions& chosen);
 };
 
 constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
     {[](const RunOptions& chosen) { return !chosen.has_validation_text(); },
-     [](RunOptions& preset) {
+     [](RunOptions& preset, const RunOptions&) {
        preset.valid.patience = 0;
        if (const auto* best = std::get_if<training::AverageOfBest>(&preset.train.average)) {
          preset.train.average = training::AverageOfLast{.count = best->count};
        }
      }},
     {[](const RunOptions& chosen) { return chosen.train.max_tokens || chosen.train.max_epochs; },
-     [](RunOptions& preset) { preset.train.max_steps.reset(); }},
+     [](RunOptions& preset, const RunOptions&) { preset.train.max_steps.reset(); }},
     {[](const RunOptions& chosen) { return !chosen.valid.translates(); },
-     [](RunOptions& preset) {
+     [](RunOptions& preset, const RunOptions&) {
        if (training::is_of_translations(preset.valid.metric)) preset.valid.metric = training::ValidationMetric::Loss;
      }},
     {[](const RunOptions& chosen) { return chosen.corpus.has_vectors() && !chosen.arch.vectors.any(); },
-     [](RunOptions& preset) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
+     [](RunOptions& preset, const RunOptions&) { preset.arch.vectors.type = models::ProjectedVectors{}; }},
     {[](const RunOptions& chosen) {
        return chosen.arch.has_encoder() && !std::holds_alternative<models::RnnEncoderOptions>(chosen.arch.encoder.type);
      },
-     [](RunOptions& preset) {  // the encoder has no last states to start from
+     [](RunOptions& preset, const RunOptions&) {  // the encoder has no last states to start from
        auto* decoder = std::get_if<models::RnnDecoderOptions>(&preset.arch.decoder.type);
        if (decoder && !std::holds_alternative<models::ZeroState>(decoder->initial_state)) {
          decoder->initial_state = models::MeanState{};
        }
      }},
     {[](const RunOptions& chosen) { return has_two_vocabularies(chosen) || has_vectors_alone(chosen); },
-     [](RunOptions& preset) {
+     [](RunOptions& preset, const RunOptions&) {
        if (preset.arch.tied_embeddings == models::TiedEmbeddings::All)
          preset.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
      }},
+    {[](const RunOptions& chosen) { return !chosen.corpus.alignments.empty(); }, set_guided_head},
 });
 
 /// Changes values of the preset that do not fit `chosen`, the preset with all settings applied. These settings still
 /// overwrite what is changed here.
 void follow_choices(RunOptions& preset, const RunOptions& chosen) {
   for (const FollowingDefault& rule : kFollowingDefaults) {
-    if (rule.follows(chosen)) rule.adjust(preset);
+    if (rule.follows(chosen)) rule.adjust(preset, chosen);
   }
 }
 
@@ -134,6 +145,7 @@ void name_files(data::CorpusFiles& files, const std::string& prefix, const std::
   expand(files.target, "target");
   expand(files.pairs, "pairs");
   expand(files.weights, "weights");
+  expand(files.alignments, "alignments");
 }
 
 /// Converts the settings of an older config.toml to this version.

@@ -22,6 +22,7 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>({"source",
                                                                  "source-images",
                                                                  "source-audio",
                                                                  "pairs",
+                                                                 "alignments",
                                                                  "valid-source",
                                                                  "valid-source-vectors",
                                                                  "valid-source-images",
@@ -37,6 +38,7 @@ constexpr auto kOfTranslation = std::to_array<std::string_view>({"source",
                                                                  "data.augment",
                                                                  "text.protect",
                                                                  "text.protect-patterns",
+                                                                 "train.guided-alignment-weight",
                                                                  "search."});
 
 /// Options that a model with a head does not use.
@@ -44,7 +46,7 @@ constexpr auto kOfText = std::to_array<std::string_view>(
     {"text.joint", "text.target-vocab-size", "text.target-normalizer", "text.target-tokenizer",
      "data.max-target-length", "data.max-length-ratio", "data.identical-sides", "data.target-script", "text.protect",
      "text.protect-patterns", "data.augment", "vectors.target", "search.", "train.teacher", "train.teacher-weight",
-     "train.teacher-temperature", "train.minimum-risk."});
+     "train.teacher-temperature", "train.minimum-risk.", "alignments", "train.guided-alignment-weight"});
 
 /// Options that a model does not use if its source is only vectors and its target is not text.
 constexpr auto kOfTokenizers =

@@ -43,7 +43,7 @@ struct DecoderBuilder {
     const TransformerLayerOptions layer{.d_model = arch.d_model, .dropout = arch.dropout, .stack = options.stack};
     std::optional<nn::AttentionOptions> cross;
     if (arch.has_encoder()) cross = layer.cross_attention(options.cross_attention(), memory.d_memory);
-    return std::make_shared<TransformerDecoder>(layer, cross, embedding, options.causal_mask, options.output_dropout);
+    return std::make_shared<TransformerDecoder>(options, layer, cross, embedding);
   }
   std::shared_ptr<Decoder> operator()(const RnnDecoderOptions& options) const {
     return std::make_shared<RnnDecoder>(options, arch.dropout, memory, embedding);

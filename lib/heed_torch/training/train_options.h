@@ -86,6 +86,7 @@ struct TrainOptions {
   std::vector<std::string> teacher = {};  ///< model directories: word-level distillation, see cross_entropy.h, too
   double teacher_weight = 0.5;            ///< share of the loss that compares with the teachers
   double teacher_temperature = 1;         ///< of both distributions
+  double guided_alignment_weight = 0.1;   ///< of the loss of attention, where pairs have alignments
   MinimumRiskOptions minimum_risk = {};   ///< minimum risk training
   SamplingSchedule sampling = {};         ///< scheduled sampling of a recurrent decoder
   double clip_norm = 1;                   ///< gradients with a larger norm are scaled down to it; 0: no clipping
@@ -131,6 +132,9 @@ void describe(TrainOptions& o, AnyOptionVisitor auto& visit) {
         between(0, 1));
   visit("teacher-temperature", o.teacher_temperature,
         "distillation: above 1, unlikely tokens count more in the comparison with the teachers", between(0.01, 100));
+  visit("guided-alignment-weight", o.guided_alignment_weight,
+        "guided alignment: weight of the loss that compares the attention to the source with `alignments`",
+        at_least(0));
   visit.section("minimum-risk", o.minimum_risk, "minimum risk training");
   visit.section("scheduled-sampling", o.sampling, "scheduled sampling");
   visit("clip-norm", o.clip_norm, "gradient clipping: largest norm of the gradient; 0: off", at_least(0));

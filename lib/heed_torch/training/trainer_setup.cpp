@@ -75,6 +75,7 @@ LossOptions loss_options(const TrainerSetup& setup) {
   options.teachers = Teachers{
       .models = setup.teachers, .weight = setup.train.teacher_weight, .temperature = setup.train.teacher_temperature};
   options.risk = make_minimum_risk(setup.train.minimum_risk, setup.tokenizers.target);
+  options.guided_alignment = setup.train.guided_alignment_weight;
   return options;
 }
 

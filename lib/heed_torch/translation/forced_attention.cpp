@@ -101,7 +101,9 @@ models::Decoded ForcedAttention::decode(const search::SourceSentence& source, co
 at::Tensor ForcedAttention::shown_of(const models::Decoded& decoded) const {
   if (!shown_.layer && !shown_.head) return decoded.attention[0];
   const auto layers = std::ssize(decoded.all_attention);
-  const auto layer = static_cast<size_t>(index_of(prefix_, "layer", shown_.layer, layers, layers - 1));
+  const auto* transformer = std::get_if<models::TransformerDecoderOptions>(&model_->options().decoder.type);
+  const int64_t usual = transformer ? transformer->alignment_layer() : layers - 1;
+  const auto layer = static_cast<size_t>(index_of(prefix_, "layer", shown_.layer, layers, usual));
   const at::Tensor heads = decoded.all_attention[layer][0];  // [heads, target, source]
   if (!shown_.head) return heads.mean(0);
   return heads[index_of(prefix_, "head", shown_.head, heads.size(0), 0)];

@@ -279,6 +279,41 @@ TEST_F(Corpus, AWeightIsANumberOfAtLeast0AndThereIsOneForEveryPair) {
             "`weight-column` is of lines of `pairs`: with `source` and `target` give `weights`");
 }
 
+TEST_F(Corpus, AlignmentsLinkTheWordsOfAPair) {
+  CorpusFiles files = sides({write("s", "a b\n\nc\n")}, {write("t", "d e f\n\ng\n")});
+  files.alignments = {write("l", "0-0 1-2\n\n"), write("m", "0-0\n")};
+  PairReader reader(files);
+  std::vector<std::string> alignments;
+  for (TextPair pair; reader.next(pair);) alignments.push_back(pair.alignment);
+  EXPECT_EQ(alignments, (std::vector<std::string>{"0-0 1-2", "", "0-0"}));
+  EXPECT_EQ(reader.lines(), (std::vector<int64_t>{3, 3, 2, 1}));
+  EXPECT_EQ(all_files(files).back().side, "alignments");
+  CorpusFiles rows = columns({write("p", "a b\tc\nbad\n")});
+  rows.alignments = {write("n", "1-0\n5-5\n")};
+  EXPECT_EQ(count_pairs(rows, {.bad_rows = BadRows::LeaveOut}), 2) << "a bad row has no words that a link could leave";
+}
+
+TEST_F(Corpus, AnAlignmentThatDoesNotFitIsRefused) {
+  CorpusFiles files = sides({write("s", "a b\nc\n")}, {write("t", "d e f\ng\n")});
+  const auto error = [&](const std::string& lines) {
+    files.alignments = {write("l", lines)};
+    return message_of<InputError>([&] { count_pairs(files); });
+  };
+  const std::string file = directory.file("l");
+  EXPECT_EQ(error("0-0\n0-0 x\n"), file + ":2: expected links such as 0-0, 3?4 or 3p4, found `x`");
+  for (const std::string link : {"2-0", "0-3"}) {
+    EXPECT_EQ(error(link + "\n\n"), file + ":1: the link " + link +
+                                        " leaves its pair, which has 2 source and 3 target words; words are separated "
+                                        "by white space and counted from 0");
+  }
+  EXPECT_EQ(error("0-0\n"), file + " has 1 line, " + files.target[0] +
+                                " has 2 lines; line n of the one must belong to line n of the other");
+  CorpusFiles target{.source = {}, .target = files.target, .pairs = {}};
+  target.alignments = {file};
+  EXPECT_EQ(message_of<ConfigError>([&] { validate(target); }),
+            "`alignments` need text on both sides: give `source` and `target`, or `pairs`");
+}
+
 TEST_F(Corpus, APairIsNamedByTheFileAndLineOfEitherSide) {
   const auto files = sides({write("a", "1\n2\n"), write("c", ""), write("d", "3\n4\n5\n")},
                            {write("b", "1\n2\n3\n"), write("e", "4\n5\n")});

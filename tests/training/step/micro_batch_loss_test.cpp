@@ -250,6 +250,75 @@ TEST(PartLoss, TeachersLearnNothingAndServeAllReplicas) {
   }
 }
 
+/// batch_of({0, 1, 3}) with links of its first row and its last.
+data::MicroBatch linked_batch() {
+  data::MicroBatch batch = batch_of({0, 1, 3});
+  batch.links = {{.row = 0, .source = 2, .target = 0},
+                 {.row = 2, .source = 0, .target = 1, .share = 0.5F},
+                 {.row = 2, .source = 3, .target = 1, .share = 0.5F}};
+  return batch;
+}
+
+/// sum_links -share log(attention) of the rows, times the weights of the rows.
+Tensor plain_guidance(models::Model& model, const data::MicroBatch& batch) {
+  const Tensor source = torch::tensor(batch.source.ids).view({batch.source.rows, -1});
+  const Tensor target = torch::tensor(batch.tokens().ids).view({batch.tokens().rows, -1});
+  const models::Memory memory = model.encode(source);
+  const Tensor attention = model.decoder->forward(target.slice(1, 0, -1), &memory, {.attention = true}).attention;
+  Tensor sum = at::zeros({});
+  for (const data::TokenLink& link : batch.links) {
+    const double weight = batch.weights.empty() ? 1 : static_cast<double>(batch.weights[static_cast<size_t>(link.row)]);
+    sum = sum - attention[link.row][link.target][link.source].log() * static_cast<double>(link.share) * weight;
+  }
+  return sum;
+}
+
+TEST(PartLoss, GuidedAlignmentAddsTheCrossEntropyOfLinksToAttention) {
+  for (models::ArchitectureOptions options : {tiny_transformer(), heed::testing::tiny_rnn()}) {
+    const auto model = models::build_model(options, {.source = 20, .target = 20}, 3);
+    const auto parameters = model->parameters();
+    for (const data::MicroBatch& batch : {linked_batch(), weighted(linked_batch(), {2, 1, 0.5F})}) {
+      const nn::RandomScope scope(1, 2, 3);
+      const Tensor without = part_loss(*model, batch, c10::kCPU).loss;
+      const Tensor with = part_loss(*model, batch, c10::kCPU, {.guided_alignment = 0.3}).loss;
+      const Tensor expected = without + plain_guidance(*model, batch) * 0.3;
+      EXPECT_NEAR(with.item<double>(), expected.item<double>(), 1e-4);
+      EXPECT_GT(with.item<double>(), without.item<double>() + 0.1);
+      const auto found = torch::autograd::grad({with}, parameters, {}, {}, false, /*allow_unused=*/true);
+      const auto plain = torch::autograd::grad({expected}, parameters, {}, {}, false, /*allow_unused=*/true);
+      for (size_t i = 0; i < parameters.size(); ++i) {
+        if (!plain[i].defined()) continue;
+        EXPECT_TRUE(at::allclose(found[i], plain[i], 1e-3, 1e-5)) << i;
+      }
+      const Tensor twice = part_loss(*model, batch, c10::kCPU, {.r_drop = 1e-9, .guided_alignment = 0.3}).loss;
+      EXPECT_NEAR(twice.item<double>(), with.item<double>(), 1e-3) << "both passes are equal without dropout";
+      model->eval();
+      EXPECT_NEAR(part_loss(*model, batch, c10::kCPU, {.guided_alignment = 0.3}).loss.item<double>(),
+                  without.item<double>(), 1e-4)
+          << "validation measures the model";
+      model->train();
+    }
+  }
+}
+
+TEST(PartLoss, GuidedAlignmentIsTheSameWithReplicas) {
+  const auto model = make_model(/*dropout=*/0.2);
+  const auto gradients = [&](int64_t replicas) {
+    data::StepBatch step = update_of({{0, 1}, {2, 3}});
+    step.micro_batches.push_back(linked_batch());
+    step.target_tokens += step.micro_batches.back().target_tokens;
+    std::vector<Tensor> parameters, found;
+    for (const auto& [name, parameter] : trainable_parameters(*model)) parameters.push_back(parameter);
+    const LossOptions options{.label_smoothing = 0.1, .r_drop = 1, .guided_alignment = 0.3};
+    GradientComputer computer(parameters, make_replicas(model, replicas, c10::kCPU, options), {.seed = 1});
+    computer.compute(step, {.number = 1});
+    for (const Tensor& parameter : parameters) found.push_back(parameter.grad().clone());
+    return found;
+  };
+  const auto one = gradients(1), three = gradients(3);
+  for (size_t i = 0; i < one.size(); ++i) EXPECT_TRUE(at::equal(one[i], three[i])) << i;
+}
+
 std::shared_ptr<const MinimumRisk> risk_of(const SampledRisk& options) {
   std::vector<std::string> words;
   for (char c = 'a'; c < 'a' + 16; ++c) words.emplace_back(1, c);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "heed/core/random.h"
+#include "heed/data/batches/token_links.h"
 #include "heed/data/encoded/encode_sides.h"
 #include "heed/text/placeholders.h"
 #include "heed/text/targets/word_ids.h"
@@ -52,7 +53,7 @@ StepBatch BatchBuilder::make_stored(std::span<const int64_t> lines, const Encode
     const auto micro_batch = lines.subspan(begin, count);
     if (!is_ours) return outline_batch(micro_batch, from);
     std::vector<BatchPair> pairs;
-    for (const int64_t line : micro_batch) pairs.push_back(stored_pair(line, from));
+    for (const int64_t line : micro_batch) pairs.push_back(stored(line, from));
     return make_batch(pairs, from);
   });
 }
@@ -89,25 +90,41 @@ StepBatch BatchBuilder::cut(
   return step;
 }
 
+/// A pair with the links of its alignment.
+BatchPair BatchBuilder::stored(int64_t line, const EncodedPairs& from) const {
+  BatchPair pair = stored_pair(line, from);
+  if (!from.form().has_alignments) return pair;
+  pair.links = token_links(from.text(line), pair.source, std::get<text::Ids>(pair.target), tokenizers_);
+  return pair;
+}
+
 BatchPair BatchBuilder::encode(int64_t line, const PlannedBatch& planned) const {
   const EncodedPairs& from = *planned.pairs;
   BatchPair pair = stored_pair(line, from);
   RandomStream random(seed_, Purpose::Subwords, static_cast<uint64_t>(planned.position.epoch),
                       static_cast<uint64_t>(line));
   if (augmentation_.any() && encode_augmented(pair, planned, random)) return pair;
-  if (!samples_) return pair;
-  TextPair text = from.text(line);
-  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(text.source, text.target);
+  if (!samples_) return stored(line, from);
+  const TextPair text = from.text(line);
+  encode_sampled(pair, text, from, random);
+  if (from.form().has_alignments) {
+    pair.links = token_links(text, pair.source, std::get<text::Ids>(pair.target), tokenizers_);
+  }
+  return pair;
+}
+
+void BatchBuilder::encode_sampled(BatchPair& pair, const TextPair& text, const EncodedPairs& from,
+                                  RandomStream& random) const {
+  TextPair masked = text;
+  if (tokenizers_.placeholders) tokenizers_.placeholders->mask_pair(masked.source, masked.target);
   const CorpusOptions& limits = from.limits();
   if (std::holds_alternative<text::WordLabels>(pair.target)) {
-    encode_words(pair, text, limits.max_source_length, random);
-    return pair;
+    return encode_words(pair, masked, limits.max_source_length, random);
   }
   if (from.has_source()) {
-    sample(pair.source, tokenizers_.source.get(), text.source, random, limits.max_source_length);
+    sample(pair.source, tokenizers_.source.get(), masked.source, random, limits.max_source_length);
   }
-  sample(pair.target, tokenizers_.target.get(), text.target, random, limits.max_target_length);
-  return pair;
+  sample(pair.target, tokenizers_.target.get(), masked.target, random, limits.max_target_length);
 }
 
 /// Returns false if the pair stays as it is, also because the changed text would be too long.

@@ -1,5 +1,5 @@
 // Makes the micro-batches of a planned step. If a tokenizer samples (subword regularization) or the text is augmented,
-// pairs are encoded again from their text.
+// pairs are encoded again from their text. Alignments become links between tokens. An augmented pair has none.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,9 @@ class BatchBuilder {
   StepBatch make_encoded(std::span<const int64_t> lines, const PlannedBatch& planned) const;
   StepBatch cut(std::span<const int64_t> sizes,
                 const std::function<MicroBatch(size_t begin, size_t count, bool is_ours)>& make_micro_batch) const;
+  BatchPair stored(int64_t line, const EncodedPairs& from) const;
   BatchPair encode(int64_t line, const PlannedBatch& planned) const;
+  void encode_sampled(BatchPair& pair, const TextPair& text, const EncodedPairs& from, RandomStream& random) const;
   bool encode_augmented(BatchPair& pair, const PlannedBatch& planned, RandomStream& random) const;
   void encode_words(BatchPair& pair, const TextPair& text, int64_t longest, RandomStream& random) const;
 

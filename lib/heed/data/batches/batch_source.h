@@ -38,8 +38,8 @@ class BatchSource {
   virtual double steps_per_epoch() const = 0;
 };
 
-/// `tokenizers` are used for sampling and augmented text only. A continuous text is never sampled, and cannot be shared
-/// between processes.
+/// `tokenizers` are used for sampling, augmented text and alignments only. A continuous text is never sampled, and
+/// cannot be shared between processes.
 std::unique_ptr<BatchSource> make_batch_source(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers,
                                                const StreamOptions& options, const MicroBatchShare& share,
                                                uint64_t seed);

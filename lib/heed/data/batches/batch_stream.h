@@ -29,7 +29,7 @@ class BatchStream {
  public:
   /// Starts its threads when the first batch is requested.
   BatchStream(std::unique_ptr<BatchSource> source, const StreamOptions& options);
-  /// Starts at the beginning of epoch 0. `tokenizers` are used for sampling only. Makes only those micro-batches of
+  /// Starts at the beginning of epoch 0. `tokenizers`: see make_batch_source. Makes only those micro-batches of
   /// each step that belong to `share`. A continuous text cannot be shared.
   BatchStream(std::shared_ptr<const EncodedCorpus> corpus, text::Tokenizers tokenizers, const StreamOptions& options,
               uint64_t seed, const MicroBatchShare& share = {});

@@ -93,6 +93,8 @@ MicroBatch make_batch(std::span<const BatchPair> pairs, bool has_source) {
                    .lines = {}};
   if (has_source) fill_source(batch, pairs);
   for (const BatchPair& pair : pairs) {
+    const int64_t row = std::ssize(batch.lines);
+    for (const TokenLink& link : pair.links) batch.links.emplace_back(link).row = row;
     batch.lines.push_back(pair.line);
     batch.target_tokens += text::predictions(pair.target);
   }

@@ -16,6 +16,7 @@ struct BatchPair {
   int64_t line = 0;  ///< index in the corpus
   text::Ids source;
   text::Target target;
+  std::vector<TokenLink> links = {};  ///< their row is not set yet
 };
 /// The pair as it is stored.
 BatchPair stored_pair(int64_t line, const EncodedPairs& from);

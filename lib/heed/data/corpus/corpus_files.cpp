@@ -10,9 +10,11 @@
 
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
 #include "heed/data/corpus/row_form.h"
 #include "heed/data/corpus/side_reader.h"
 #include "heed/data/corpus/table_row.h"
+#include "heed/metrics/alignment_error_rate.h"
 
 namespace heed::data {
 namespace {
@@ -21,6 +23,27 @@ float weight_of(const std::string& text, const LineReader& reader) {
   const auto weight = parse_weight(text);
   if (!weight) throw InputError(reader.path(), reader.line_number(), no_weight(text));
   return *weight;
+}
+
+/// Checks the links of a pair. Pairs that are bad rows have no words to compare with.
+void check_alignment(const TextPair& pair, const LineReader& reader) {
+  const auto fail = [&](const std::string& message) { throw InputError(reader.path(), reader.line_number(), message); };
+  metrics::AlignmentLinks links;
+  try {
+    links = metrics::parse_alignment(pair.alignment);
+  } catch (const Error& error) {
+    fail(error.what());
+  }
+  if (pair.bad || links.possible.empty()) return;
+  const auto source_words = std::ssize(split_whitespace(pair.source));
+  const auto target_words = std::ssize(split_whitespace(pair.target));
+  for (const auto& [source, target] : links.possible) {
+    if (source < source_words && target < target_words) continue;
+    fail(
+        fmt::format("the link {}-{} leaves its pair, which has {} source and {} target words; words are separated by "
+                    "white space and counted from 0",
+                    source, target, source_words, target_words));
+  }
 }
 
 /// Makes a pair of the fields source, target and, if `weighted`, weight. Returns what is wrong with the fields, for
@@ -64,6 +87,7 @@ std::vector<SideFile> all_files(const CorpusFiles& files) {
   for (const std::string& path : files.target) all.push_back({"target", path});
   for (const std::string& path : files.pairs) all.push_back({"pairs", path});
   for (const std::string& path : files.weights) all.push_back({"weights", path});
+  for (const std::string& path : files.alignments) all.push_back({"alignments", path});
   if (!files.vectors.empty()) all.push_back({"vectors", files.vectors});
   return all;
 }
@@ -90,6 +114,11 @@ void validate(const CorpusFiles& files, const std::string& prefix) {
   if (files.weight_column && !files.weights.empty()) {
     throw ConfigError(prefix + "weights", fmt::format("does not go with `{}weight-column`: give one of them", prefix));
   }
+  if (!files.alignments.empty() && !files.has_source()) {
+    throw ConfigError(prefix + "alignments", fmt::format("need text on both sides: give `{0}source` and `{0}target`, "
+                                                         "or `{0}pairs`",
+                                                         prefix));
+  }
   if (!files.vectors.empty() + !files.pictures.empty() + !files.sounds.empty() > 1) {
     throw ConfigError(
         prefix + "source-vectors",
@@ -113,7 +142,8 @@ struct PairReader::Sides {
         format(its_format),
         source(from.source, from, format),
         target(has_pairs() ? from.pairs : from.target, from, format, has_pairs() ? &shape : nullptr),
-        weights(from.weights, from, format) {}
+        weights(from.weights, from, format),
+        alignments(from.alignments, from, format) {}
 
   bool has_pairs() const { return !files.pairs.empty(); }
   bool has_source() const { return !files.source.empty(); }
@@ -154,12 +184,21 @@ struct PairReader::Sides {
     return is_source;
   }
 
+  /// Reads the next line of a file for each pair, weights or alignments. Returns false without such files, and at the
+  /// end. is_there: whether there is a pair.
+  bool next_beside(SideReader& side, const std::vector<std::string>& paths, bool is_there, std::string& text) {
+    if (paths.empty()) return false;
+    if (side.next(text) != is_there || (!is_there && has_unlike_files(side, target))) throw unlike_sides(side, target);
+    return is_there;
+  }
+
   CorpusFiles files;
   TextFormat format;
   TableShape shape;
   SideReader source;
   SideReader target;  // or the files of TAB-separated pairs
   SideReader weights;
+  SideReader alignments;
   std::string line;
   std::vector<std::string_view> fields;  // fields of the line
 };
@@ -173,17 +212,18 @@ PairReader::~PairReader() = default;
 bool PairReader::next(TextPair& pair) {
   Sides& sides = *sides_;
   const bool is_there = sides.next_text(pair);
-  if (sides.files.weights.empty()) return is_there;
-  if (sides.weights.next(sides.line) != is_there || (!is_there && has_unlike_files(sides.weights, sides.target))) {
-    throw unlike_sides(sides.weights, sides.target);
+  if (sides.next_beside(sides.weights, sides.files.weights, is_there, sides.line)) {
+    pair.weight = weight_of(sides.line, sides.weights.reader());
   }
-  if (is_there) pair.weight = weight_of(sides.line, sides.weights.reader());
+  if (sides.next_beside(sides.alignments, sides.files.alignments, is_there, pair.alignment)) {
+    check_alignment(pair, sides.alignments.reader());
+  }
   return is_there;
 }
 
 std::vector<int64_t> PairReader::lines() const {
   std::vector<int64_t> lines = sides_->source.file_lines();
-  for (const SideReader* side : {&sides_->target, &sides_->weights}) {
+  for (const SideReader* side : {&sides_->target, &sides_->weights, &sides_->alignments}) {
     lines.insert(lines.end(), side->file_lines().begin(), side->file_lines().end());
   }
   return lines;
@@ -203,7 +243,9 @@ int64_t PairReader::replaced_lines() const { return sides_->source.replaced_line
 LineLocations PairReader::places() const { return sides_->target.places(); }
 
 void PairReader::break_off_if(const std::function<bool()>& asked) {
-  for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights}) side->break_off_if(asked);
+  for (SideReader* side : {&sides_->source, &sides_->target, &sides_->weights, &sides_->alignments}) {
+    side->break_off_if(asked);
+  }
 }
 
 void PairReader::log_advice(const std::string& prefix) const {

@@ -25,6 +25,7 @@ struct CorpusFiles {
   std::vector<std::string> pairs;                 ///< lines of exactly two columns: source TAB target
   std::vector<std::string> weights = {};          ///< a number per line: the weight of the pair on that line
   bool weight_column = false;                     ///< `pairs` have a third column: source TAB target TAB weight
+  std::vector<std::string> alignments = {};       ///< links such as `0-0 1-2` per line, between the words of the pair
   std::string vectors = {};                       ///< item N belongs to the source of line N (core/files/vector_file.h)
   std::string pictures = {};                      ///< list of image files from which vectors are still to be computed
                                                   ///< (media/image_list.h)
@@ -39,7 +40,7 @@ struct CorpusFiles {
 };
 /// One file of a corpus.
 struct SideFile {
-  std::string_view side;  ///< "source", "target", "pairs", "weights" or "vectors"
+  std::string_view side;  ///< "source", "target", "pairs", "weights", "alignments" or "vectors"
   std::string path;
 };
 /// All files of a corpus, in the order of SideFile::side.
@@ -65,8 +66,9 @@ struct LineLocations {
 struct TextPair {
   std::string source;  ///< empty for a language model
   std::string target;
-  float weight = 1;  ///< at least 0
-  bool bad = false;  ///< the line is not a pair and must be left out; its text is empty
+  float weight = 1;            ///< at least 0
+  bool bad = false;            ///< the line is not a pair and must be left out; its text is empty
+  std::string alignment = {};  ///< links such as `0-0 1-2` between words, which are separated by white space
 };
 
 /// Reports a line of a file of pairs that is not a pair.
@@ -82,7 +84,7 @@ class PairReader {
   ~PairReader();
 
   /// Reads the next pair. Returns false at the end. Throws InputError:
-  /// - for ill-formed UTF-8, unless it is replaced, and for a wrong weight;
+  /// - for ill-formed UTF-8, unless it is replaced, for a wrong weight, and for a link to a word that is not there;
   /// - if one side ends before the other. The message has both counts: "train.en has 29000 lines, train.de has 28999";
   /// - at the end, if both sides have the same number of files but the files differ in length.
   /// Throws BadRow for a line of `pairs` with wrong columns, quotes or weight. With BadRows::LeaveOut it returns such a

@@ -27,10 +27,11 @@ std::string in_validation_text(int64_t pairs) { return fmt::format("{} in the va
 
 }  // namespace
 
-CorpusForm form_of(const text::Tokenizers& tokenizers, bool has_weights) {
+CorpusForm form_of(const text::Tokenizers& tokenizers, const CorpusFiles& files) {
   return {.has_source = tokenizers.source != nullptr,
           .target = tokenizers.target->target_type(),
-          .has_weights = has_weights};
+          .has_weights = files.has_weights(),
+          .has_alignments = !files.alignments.empty()};
 }
 
 CorpusSummary& CorpusSummary::operator+=(const CorpusSummary& other) {

@@ -17,12 +17,13 @@ struct CorpusForm {
   bool has_source = false;
   text::Target target = text::Ids{};  ///< empty: only its type matters
   bool has_weights = false;
+  bool has_alignments = false;
   /// Whether the target is text. Otherwise lengths are limited and batches are measured by the source.
   bool writes_text() const { return std::holds_alternative<text::Ids>(target); }
   bool operator==(const CorpusForm&) const = default;
 };
 
-CorpusForm form_of(const text::Tokenizers& tokenizers, bool has_weights);
+CorpusForm form_of(const text::Tokenizers& tokenizers, const CorpusFiles& files);
 
 /// How many pairs of a corpus were read, kept and left out.
 struct CorpusSummary {

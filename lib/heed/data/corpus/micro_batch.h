@@ -62,6 +62,15 @@ struct TextPlace {
   bool operator==(const TextPlace&) const = default;
 };
 
+/// A link of guided alignment: when the decoder writes a target token, it should attend to a source token.
+struct TokenLink {
+  int64_t row = 0;
+  int64_t source = 0;  ///< column of the source
+  int64_t target = 0;  ///< counted from 0 without bos: the position at which the token is predicted
+  float share = 1;     ///< 1 / the number of links of this target token
+  bool operator==(const TokenLink&) const = default;
+};
+
 /// Sentence pairs of one length band, or a window of a continuous text. A target row of a continuous text runs from the
 /// start of the window to its end. It includes "eos bos" wherever one line ends and the next begins.
 struct MicroBatch {
@@ -74,6 +83,7 @@ struct MicroBatch {
   std::optional<TextPlace> text = std::nullopt;  ///< set for a window of continuous text
   VectorBlock vectors = {};
   std::vector<float> weights = {};  ///< weight of each row's loss; empty: 1
+  std::vector<TokenLink> links = {};
   std::optional<double> weighted_tokens =
       std::nullopt;  ///< sum of weight * target tokens; absent: there are no weights
   /// The tokens of TokenTargets. Throws std::bad_variant_access for other targets.

@@ -62,7 +62,7 @@ void SpooledFiles::keep() {
 }
 
 void SpooledFiles::rename(const std::string& path, const std::string& copy, const std::string& name) {
-  for (auto* paths : {&files_.source, &files_.target, &files_.pairs, &files_.weights}) {
+  for (auto* paths : {&files_.source, &files_.target, &files_.pairs, &files_.weights, &files_.alignments}) {
     std::replace(paths->begin(), paths->end(), path, copy);
   }
   files_.names[copy] = name;
@@ -71,7 +71,7 @@ void SpooledFiles::rename(const std::string& path, const std::string& copy, cons
 CorpusFiles found_again(const CorpusFiles& files, const std::string& prefix) {
   const std::filesystem::path place(prefix);
   CorpusFiles found = files;
-  for (auto* paths : {&found.source, &found.target, &found.pairs, &found.weights}) {
+  for (auto* paths : {&found.source, &found.target, &found.pairs, &found.weights, &found.alignments}) {
     for (std::string& path : *paths) {
       const std::filesystem::path name = std::filesystem::path(path).filename();
       const std::filesystem::path now = place.parent_path() / name;

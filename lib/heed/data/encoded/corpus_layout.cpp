@@ -77,7 +77,7 @@ CorpusStorage storage_of(const nlohmann::json& json) {
 /// The JSON members that index and shards have in common.
 nlohmann::json common_json(const CorpusForm& form, const std::string& tokenizers, const CorpusOptions& options,
                            const CorpusStorage& storage, const CorpusSummary& summary) {
-  nlohmann::json json = {{"format", kCorpusFormat},
+  nlohmann::json json = {{"format", form.has_alignments ? kFormatWithAlignments : kCorpusFormat},
                          {"has_source", form.has_source},
                          {"target", kTargetTypes[form.target.index()]},
                          {"has_weights", form.has_weights},
@@ -105,7 +105,7 @@ nlohmann::json parsed(const std::string& text) {
   constexpr int64_t kOlder = 3;
   if (format == kOlder)
     add_newer(json);
-  else if (format != kCorpusFormat)
+  else if (format != kCorpusFormat && format != kFormatWithAlignments)
     throw Error(fmt::format("has format {}, this program reads format {}", format, kCorpusFormat));
   return json;
 }
@@ -113,7 +113,8 @@ nlohmann::json parsed(const std::string& text) {
 CorpusForm form_of(const nlohmann::json& json) {
   return {.has_source = json.at("has_source"),
           .target = target_named(json.at("target")),
-          .has_weights = json.at("has_weights")};
+          .has_weights = json.at("has_weights"),
+          .has_alignments = json.at("format") == kFormatWithAlignments};
 }
 
 CorpusSummary summary_of(const nlohmann::json& json) {

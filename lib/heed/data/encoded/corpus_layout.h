@@ -8,7 +8,8 @@
 //   block: at most kBlockPairs pairs of one bucket, in their order in the text
 //     ids      of each pair, source then target: uint16 if the vocabularies have at most 65,536 entries, else int32;
 //              numbers of a target are float32, and then ids are int32
-//     texts    groups of kGroupPairs pairs, each group deflated: "source LF target LF" per pair, or "target LF"
+//     texts    groups of kGroupPairs pairs, each group deflated: "source LF target LF" per pair, or "target LF"; then
+//              "links LF" if the corpus has alignments
 //     entries  a PairEntry per pair; then a GroupEntry per group of texts
 //     weights  a float32 per pair, if the corpus has weights
 // clang-format on
@@ -27,6 +28,7 @@ inline constexpr std::array<char, 16> kMagic = {'h', 'e', 'e', 'd',  ' ', 'c', '
 inline constexpr std::array<char, 16> kShardMagic = {'h', 'e', 'e', 'd', ' ', 'c', 'o',  'r',
                                                      'p', 'u', 's', ' ', 's', 'h', '\n', 0};
 inline constexpr int64_t kCorpusFormat = 4;
+inline constexpr int64_t kFormatWithAlignments = 5;  ///< the same with alignments, which older programs cannot read
 inline constexpr int64_t kBlockPairs = 65'536;
 inline constexpr int64_t kGroupPairs = 32;
 

@@ -17,17 +17,19 @@ constexpr uint64_t kMostInflated = 1032;  // most bytes that one deflated byte e
                                           // (https://zlib.net/zlib_tech.html)
 
 /// One pair of a group's text.
-TextPair pair_of(std::string_view text, int64_t pair, bool has_source) {
+TextPair pair_of(std::string_view text, int64_t pair, const CorpusForm& form) {
   const auto next_line = [&text] {
     const size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end, text.size() - 1) + 1);
     return line;
   };
-  for (int64_t line = 0; line < pair * (has_source ? 2 : 1); ++line) next_line();
+  const int64_t lines_of_pair = 1 + (form.has_source ? 1 : 0) + (form.has_alignments ? 1 : 0);
+  for (int64_t line = 0; line < pair * lines_of_pair; ++line) next_line();
   TextPair lines;
-  if (has_source) lines.source = next_line();
+  if (form.has_source) lines.source = next_line();
   lines.target = next_line();
+  if (form.has_alignments) lines.alignment = next_line();
   return lines;
 }
 
@@ -176,7 +178,7 @@ TextPair CorpusShard::text(size_t block, int64_t pair) const {
   const int result = uncompress(reinterpret_cast<Bytef*>(text.data()), &size, at<Bytef>(found.texts + begin),
                                 groups[group].end - begin);
   require(result == Z_OK && size == text.size());
-  return pair_of(text, pair % kGroupPairs, origin_.form.has_source);
+  return pair_of(text, pair % kGroupPairs, origin_.form);
 }
 
 }  // namespace heed::data

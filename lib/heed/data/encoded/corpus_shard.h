@@ -29,7 +29,7 @@ class CorpusShard {
   const PairEntry& entry(size_t block, int64_t pair) const;
   text::Ids source_ids(size_t block, int64_t pair) const;
   text::Target target(size_t block, int64_t pair) const;
-  /// The source is empty if the corpus has none.
+  /// The source and the links are empty if the corpus has none.
   TextPair text(size_t block, int64_t pair) const;
   /// Weight above 0; 1 if the corpus has no weights.
   float weight(size_t block, int64_t pair) const;

@@ -29,6 +29,7 @@ ShardText read_shard(PairReader& reader) {
       bytes += line->size() + 1;
     }
     sha.update(&pair.text.weight, sizeof pair.text.weight);
+    sha.update(pair.text.alignment.data(), pair.text.alignment.size());
     shard.pairs.push_back(std::exchange(pair, {}));
   }
   shard.sha256 = sha.hex();

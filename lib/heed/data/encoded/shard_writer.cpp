@@ -46,11 +46,12 @@ uint32_t crc_of(std::string_view bytes) {
   return static_cast<uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-std::string text_of(Pairs group, bool has_source) {
+std::string text_of(Pairs group, const CorpusForm& form) {
   std::string text;
   for (const EncodedPair* pair : group) {
-    if (has_source) text += pair->text.source + '\n';
+    if (form.has_source) text += pair->text.source + '\n';
     text += pair->text.target + '\n';
+    if (form.has_alignments) text += pair->text.alignment + '\n';
   }
   return text;
 }
@@ -71,7 +72,7 @@ struct Texts {
   std::vector<GroupEntry> groups;
 };
 
-Texts texts_of(Pairs pairs, bool has_source, int64_t threads) {
+Texts texts_of(Pairs pairs, const CorpusForm& form, int64_t threads) {
   const auto count = (std::ssize(pairs) + kGroupPairs - 1) / kGroupPairs;
   std::vector<std::string> parts(static_cast<size_t>(count));
   Texts texts;
@@ -80,7 +81,7 @@ Texts texts_of(Pairs pairs, bool has_source, int64_t threads) {
     for (int64_t group = begin; group < end; ++group) {
       const auto first = static_cast<size_t>(group * kGroupPairs);
       const auto size = std::min(static_cast<size_t>(kGroupPairs), pairs.size() - first);
-      const std::string text = text_of(pairs.subspan(first, size), has_source);
+      const std::string text = text_of(pairs.subspan(first, size), form);
       texts.groups[static_cast<size_t>(group)].size = text.size();
       parts[static_cast<size_t>(group)] = deflated(text);
     }
@@ -120,7 +121,7 @@ class Shard {
                      .content_crc = 0,
                      .entries_crc = 0};
     const std::vector<PairEntry> entries = add_ids(pairs);
-    const Texts texts = texts_of(pairs, origin_.form.has_source, threads_);
+    const Texts texts = texts_of(pairs, origin_.form, threads_);
     block.texts = bytes_.size();
     bytes_ += texts.deflated;
     fill_up(bytes_);

@@ -15,7 +15,7 @@ namespace heed::data {
 BufferFiller::BufferFiller(std::shared_ptr<PairStream> stream, StreamEncoding encoding, int64_t size)
     : stream_(std::move(stream)),
       encoding_(std::move(encoding)),
-      form_(form_of(encoding_.tokenizers, stream_->files().has_weights())),
+      form_(form_of(encoding_.tokenizers, stream_->files())),
       size_(size) {
   check(size_ > 0, "a shuffle buffer holds at least one pair");
 }

@@ -64,9 +64,10 @@ void PairBuffer::add(const EncodedPair& pair) {
                       .target_ids = static_cast<uint32_t>(target.size()),
                       .source_bytes = static_cast<uint32_t>(pair.text.source.size()),
                       .target_bytes = static_cast<uint32_t>(pair.text.target.size()),
+                      .alignment_bytes = static_cast<uint32_t>(pair.text.alignment.size()),
                       .weight = pair.text.weight});
   for (const text::Ids* side : {&pair.source, &target}) ids_.insert(ids_.end(), side->begin(), side->end());
-  text_.append(pair.text.source).append(pair.text.target);
+  text_.append(pair.text.source).append(pair.text.target).append(pair.text.alignment);
 }
 
 const PairBuffer::Entry& PairBuffer::entry(int64_t pair) const {
@@ -88,9 +89,11 @@ text::Target PairBuffer::target(int64_t pair) const {
 
 TextPair PairBuffer::text(int64_t pair) const {
   const Entry& found = entry(pair);
+  const uint64_t target = found.text + found.source_bytes;
   return {.source = text_.substr(found.text, found.source_bytes),
-          .target = text_.substr(found.text + found.source_bytes, found.target_bytes),
-          .weight = found.weight};
+          .target = text_.substr(target, found.target_bytes),
+          .weight = found.weight,
+          .alignment = text_.substr(target + found.target_bytes, found.alignment_bytes)};
 }
 
 std::string PairBuffer::place(int64_t pair) const { return places_.of(static_cast<int64_t>(entry(pair).line)); }

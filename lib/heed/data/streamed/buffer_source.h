@@ -50,7 +50,7 @@ class PairBuffer : public EncodedPairs {
     uint64_t line;
     uint64_t ids, text;  // where ids and text of the pair begin
     uint32_t source_ids, target_ids;
-    uint32_t source_bytes, target_bytes;
+    uint32_t source_bytes, target_bytes, alignment_bytes;
     float weight;
   };
   const Entry& entry(int64_t pair) const;

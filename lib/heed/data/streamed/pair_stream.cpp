@@ -40,6 +40,7 @@ bool PairStream::next(TextPair& pair) {
     sha256_.update("\n", 1);
   }
   if (files_.has_weights()) sha256_.update(&pair.weight, sizeof pair.weight);
+  sha256_.update(pair.alignment.data(), pair.alignment.size());
   return true;
 }
 

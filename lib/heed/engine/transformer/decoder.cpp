@@ -16,8 +16,8 @@ namespace {
 class TransformerDecoder : public Decoder {
  public:
   /// cross: the attention to the encoder output; absent for a language model.
-  TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
-                     const std::optional<nn::AttentionOptions>& cross);
+  TransformerDecoder(const models::TransformerDecoderOptions& options, const LayerSource& source,
+                     const EmbeddingTable& embedding, const std::optional<nn::AttentionOptions>& cross);
   std::unique_ptr<DecoderRun> begin_run() const override;
 
  private:
@@ -33,6 +33,8 @@ class TransformerDecoder : public Decoder {
 
   TransformerStack stack_;
   std::vector<Layer> layers_;
+  int64_t alignment_layer_;
+  std::optional<int64_t> alignment_head_;
 };
 
 /// The decoder state of one sentence: keys and values of the target so far, and of the source.
@@ -94,10 +96,10 @@ class TransformerDecoder::Run : public DecoderRun {
                                 finish_attention(layer.self_attention.output, scratch_, out, ending);
                               });
       if (layer.cross_attention) {
-        const bool last = i + 1 == decoder_.layers_.size();
+        const bool aligns = static_cast<int64_t>(i) == decoder_.alignment_layer_;
         decoder_.stack_.connect(x, layer.cross_attention_norm, scratch_,
                                 [&](const Rows& in, Rows& out, const Ending& ending) {
-                                  attend_to_memory(*layer.cross_attention, i, in, last ? attention : AttentionRows{});
+                                  attend_to_memory(*layer.cross_attention, i, in, aligns ? attention : AttentionRows{});
                                   finish_attention(layer.cross_attention->output, scratch_, out, ending);
                                 });
       }
@@ -197,8 +199,12 @@ class TransformerDecoder::Run : public DecoderRun {
       attend(shape, queries->row(row), memory, memory + d, state.memory_places.data(), length, scores,
              scratch_.context.row(row));
       if (record_ != nullptr) add_weights(record_->cross, layer, shape.heads, scores, length);
-      if (wanted.numbers != nullptr) {
-        keep_mean(scores, shape.heads, length, padded, wanted.numbers + row * wanted.distance);
+      if (wanted.numbers == nullptr) continue;
+      float* kept = wanted.numbers + row * wanted.distance;
+      if (decoder_.alignment_head_) {
+        std::copy_n(scores + *decoder_.alignment_head_ * padded, length, kept);
+      } else {
+        keep_mean(scores, shape.heads, length, padded, kept);
       }
     }
   }
@@ -217,9 +223,12 @@ class TransformerDecoder::Run : public DecoderRun {
   AttentionRecord* record_ = nullptr;
 };
 
-TransformerDecoder::TransformerDecoder(const LayerSource& source, const EmbeddingTable& embedding,
+TransformerDecoder::TransformerDecoder(const models::TransformerDecoderOptions& options, const LayerSource& source,
+                                       const EmbeddingTable& embedding,
                                        const std::optional<nn::AttentionOptions>& cross)
-    : stack_(source, embedding, "decoder") {
+    : stack_(source, embedding, "decoder"),
+      alignment_layer_(options.alignment_layer()),
+      alignment_head_(options.alignment_head()) {
   for (int64_t i = 0; i < source.layer.stack.layers; ++i) {
     const std::string name = "decoder.layers." + std::to_string(i);
     Layer layer{.self_attention = SelfAttention(source, name + ".self_attention"),
@@ -243,7 +252,7 @@ std::unique_ptr<Decoder> build(const models::TransformerDecoderOptions& options,
   if (source.arch.has_encoder()) {
     cross = layers.layer.cross_attention(options.cross_attention(), source.memory.d_memory);
   }
-  return std::make_unique<TransformerDecoder>(layers, source.embedding, cross);
+  return std::make_unique<TransformerDecoder>(options, layers, source.embedding, cross);
 }
 
 }  // namespace heed::engine

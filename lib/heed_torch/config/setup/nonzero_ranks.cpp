@@ -40,8 +40,8 @@ void wait_for_file(const std::string& path, int64_t rank) {
 /// The text that this rank receives of the stream that rank 0 reads.
 std::shared_ptr<const data::TrainingText> received_text(const PreparedRun& run, const RunOptions& options,
                                                         const text::Tokenizers& tokenizers) {
-  return std::make_shared<data::ReceivedText>(
-      run.ranks->open_broadcast(), data::form_of(tokenizers, options.corpus.has_weights()), options.data.corpus);
+  return std::make_shared<data::ReceivedText>(run.ranks->open_broadcast(), data::form_of(tokenizers, options.corpus),
+                                              options.data.corpus);
 }
 
 /// The model directory that rank 0 writes.

@@ -28,7 +28,7 @@ bool is_any_of(std::span<const std::string_view> listed, std::string_view name) 
 /// Paths may change: text is compared by content.
 // clang-format off
 constexpr auto kPlaces = std::to_array<std::string_view>(
-    {"source", "source-vectors", "source-images", "source-audio", "target", "pairs", "weights", "valid-source", "valid-source-vectors", "valid-source-images", "valid-source-audio", "valid-target",
+    {"source", "source-vectors", "source-images", "source-audio", "target", "pairs", "weights", "alignments", "valid-source", "valid-source-vectors", "valid-source-images", "valid-source-audio", "valid-target",
      "valid-pairs", "model"});
 // clang-format on
 
@@ -63,6 +63,7 @@ constexpr auto kKept = std::to_array<KeptOption>({
     {"data.leaking", kOfCorpus},
     {"images.", kOfCorpus},
     {"audio.", kOfCorpus},
+    {"arch.decoder.cross.alignment-", "guided alignment has trained that attention"},
     {"arch.initialization.", kOfBegin},
     {"arch.decoder.initial-scale", kOfBegin},
     {"arch.", "the saved parameters are those of another network"},

@@ -170,11 +170,27 @@ void validate_sources(const RunOptions& options) {
   }
 }
 
+void validate_guided_alignment(const RunOptions& options) {
+  const training::TrainOptions& train = options.train;
+  if (options.corpus.alignments.empty()) {
+    if (train.guided_alignment_weight == training::TrainOptions{}.guided_alignment_weight) return;
+    throw ConfigError("train.guided-alignment-weight", "has no effect without `alignments`");
+  }
+  const auto refuse = [](const char* why) { throw ConfigError("alignments", why); };
+  if (!models::has_source_attention(options.arch)) refuse("need a decoder with attention to the source");
+  const nn::MemoryAttentionOptions* attention = models::recurrent_attention(options.arch);
+  if (attention && !std::holds_alternative<nn::SoftAttention>(attention->function)) {
+    refuse("need arch.decoder.attention-function soft: other functions give most source words the weight 0");
+  }
+  if (train.sampling.samples()) refuse("do not go with train.scheduled-sampling: they are of the target's words");
+}
+
 void validate_training(const RunOptions& options) {
   training::validate(options.train, options.valid, options.log, names_validation(options));
   validate_trained(options);
   const bool continuous = std::holds_alternative<data::TextContext>(options.data.stream.context);
   training::validate_readings(options.train, options.arch, continuous);
+  validate_guided_alignment(options);
 }
 
 /// Checks how the model translates later. Validation's search follows from it

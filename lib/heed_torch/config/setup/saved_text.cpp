@@ -73,6 +73,7 @@ class SavedFiles {
     find_list(files.target, saved.target, prefix + "target");
     find_list(files.pairs, saved.pairs, prefix + "pairs");
     find_list(files.weights, saved.weights, prefix + "weights");
+    find_list(files.alignments, saved.alignments, prefix + "alignments");
     find_one(files.vectors, saved.vectors, prefix + "source-vectors");
     find_one(files.pictures, saved.pictures, prefix + "source-images");
     find_one(files.sounds, saved.sounds, prefix + "source-audio");

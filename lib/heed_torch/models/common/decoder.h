@@ -15,7 +15,7 @@ namespace heed::models {
 
 /// What a caller needs in addition to the hidden states.
 struct RequestedOutputs {
-  bool attention = false;      ///< one attention over the source for display (mean over the last layer's heads)
+  bool attention = false;      ///< one attention over the source: the model's alignment (CrossAttentionOptions)
   bool all_attention = false;  ///< the attention of every layer and head
 };
 

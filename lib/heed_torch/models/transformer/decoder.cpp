@@ -7,20 +7,20 @@
 
 namespace heed::models {
 
-TransformerDecoder::TransformerDecoder(const TransformerLayerOptions& options,
+TransformerDecoder::TransformerDecoder(const TransformerDecoderOptions& options,
+                                       const TransformerLayerOptions& of_layers,
                                        const std::optional<nn::AttentionOptions>& cross,
-                                       const nn::TokenEmbedding& target, bool causal_mask, double output_dropout)
+                                       const nn::TokenEmbedding& target)
     : embedding(target),
-      positions(options.stack.positions, options.d_model),
-      norm(options.final_norm()),
+      positions(of_layers.stack.positions, of_layers.d_model),
+      norm(of_layers.final_norm()),
       options_(options),
-      has_memory_(cross.has_value()),
-      causal_mask_(causal_mask),
-      output_dropout_(output_dropout) {
+      layer_options_(of_layers),
+      has_memory_(cross.has_value()) {
   register_module("embedding", embedding);
   register_module("positions", positions);
   register_module("layers", layers);
-  for (int64_t i = 0; i < options.stack.layers; ++i) layers->push_back(TransformerDecoderLayer(options, cross));
+  for (int64_t i = 0; i < options.stack.layers; ++i) layers->push_back(TransformerDecoderLayer(of_layers, cross));
   register_module("norm", norm);
 }
 
@@ -28,17 +28,17 @@ Decoded TransformerDecoder::forward(const Tensor& target, const Memory* memory, 
   TORCH_CHECK(target.dim() == 2, "`target` must be [S, target], found ", target.sizes());
   check_memory(memory, has_memory_);
   Tensor x = nn::activations(positions(embedding(target)));  // [S, target, d_model]
-  x = nn::dropout(x, options_.dropout, is_training());
+  x = nn::dropout(x, layer_options_.dropout, is_training());
   const Tensor places = at::arange(target.size(1), target.options()).unsqueeze(0);
-  nn::AttentionFrame frame = make_frame(options_, places, target.size(1), x);
-  frame.mask = causal_mask_ ? nn::AttentionMask::causal(target.size(1), x)
-                            : nn::AttentionMask::of_keys(nn::real_tokens(target), x.scalar_type());
+  nn::AttentionFrame frame = make_frame(layer_options_, places, target.size(1), x);
+  frame.mask = options_.causal_mask ? nn::AttentionMask::causal(target.size(1), x)
+                                    : nn::AttentionMask::of_keys(nn::real_tokens(target), x.scalar_type());
   nn::AttentionMask memory_mask;
   if (memory) memory_mask = nn::AttentionMask::of_keys(memory->mask, x.scalar_type());
   const Tensor states = memory ? nn::activations(memory->states) : Tensor();
   std::vector<Tensor> weights;
   for (size_t i = 0; i < layers->size(); ++i) {
-    if (!wants_weights(i, want) && skips_layer(options_, is_training())) {
+    if (!wants_weights(i, want) && skips_layer(layer_options_, is_training())) {
       weights.emplace_back();
       continue;
     }
@@ -74,9 +74,9 @@ Decoded TransformerDecoder::step(const Tensor& tokens, DecoderState& state, Requ
   TORCH_CHECK(tokens.size(1) == remembered.beam(), "`tokens` must be of beam ", remembered.beam(), ", found ",
               tokens.sizes());
   Tensor x = nn::activations(positions->at_position(embedding(tokens), state.position));  // [S, beam, d_model]
-  x = nn::dropout(x, options_.dropout, is_training());
+  x = nn::dropout(x, layer_options_.dropout, is_training());
   const Tensor places = state.position.repeat_interleave(remembered.beam()).unsqueeze(1);  // [S * beam, 1]
-  nn::AttentionFrame frame = make_frame(options_, places, remembered.columns() + 1, x);
+  nn::AttentionFrame frame = make_frame(layer_options_, places, remembered.columns() + 1, x);
   frame.mask = remembered.columns_mask(x);
   std::vector<Tensor> weights;
   for (size_t i = 0; i < layers->size(); ++i) {
@@ -95,15 +95,21 @@ TransformerDecoderLayerImpl& TransformerDecoder::layer(size_t i) {
 }
 
 bool TransformerDecoder::wants_weights(size_t i, const RequestedOutputs& want) const {
-  return has_memory_ && (want.all_attention || (want.attention && i + 1 == layers->size()));
+  return has_memory_ &&
+         (want.all_attention || (want.attention && static_cast<int64_t>(i) == options_.alignment_layer()));
 }
 
 Decoded TransformerDecoder::finish(const Tensor& states, const std::vector<Tensor>& weights,
                                    const RequestedOutputs& want) {
-  Decoded decoded{
-      .hidden = nn::dropout(norm(states), output_dropout_, is_training()), .attention = {}, .all_attention = {}};
+  Decoded decoded{.hidden = nn::dropout(norm(states), options_.output_dropout, is_training()),
+                  .attention = {},
+                  .all_attention = {}};
   if (!has_memory_) return decoded;
-  if (want.attention) decoded.attention = weights.back().mean(1);  // over heads
+  if (want.attention) {
+    const Tensor& heads = weights[static_cast<size_t>(options_.alignment_layer())];  // [S, heads, target, source]
+    const auto head = options_.alignment_head();
+    decoded.attention = head ? heads.select(1, *head) : heads.mean(1);
+  }
   if (want.all_attention) decoded.all_attention = weights;
   return decoded;
 }

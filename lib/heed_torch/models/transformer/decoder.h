@@ -16,10 +16,10 @@ namespace heed::models {
 
 class TransformerDecoder : public Decoder {
  public:
-  /// cross: the attention to the encoder output; absent for a language model. causal_mask: whether forward hides later
-  /// positions from each position; step always does. output_dropout: on the hidden states, for the output layer.
-  TransformerDecoder(const TransformerLayerOptions& options, const std::optional<nn::AttentionOptions>& cross,
-                     const nn::TokenEmbedding& target, bool causal_mask = true, double output_dropout = 0);
+  /// of_layers: the options of each layer. cross: the attention to the encoder output; absent for a
+  /// language model. step() hides later positions from each position even without a causal mask.
+  TransformerDecoder(const TransformerDecoderOptions& options, const TransformerLayerOptions& of_layers,
+                     const std::optional<nn::AttentionOptions>& cross, const nn::TokenEmbedding& target);
 
   Decoded forward(const Tensor& target, const Memory* memory, RequestedOutputs want = {}) override;
   std::unique_ptr<DecoderState> start(const Memory* memory, int64_t beam, int64_t sentences = 0) override;
@@ -35,10 +35,9 @@ class TransformerDecoder : public Decoder {
   bool wants_weights(size_t i, const RequestedOutputs& want) const;
   Decoded finish(const Tensor& states, const std::vector<Tensor>& weights, const RequestedOutputs& want);
 
-  TransformerLayerOptions options_;
+  TransformerDecoderOptions options_;
+  TransformerLayerOptions layer_options_;
   bool has_memory_;
-  bool causal_mask_;
-  double output_dropout_;
 };
 
 }  // namespace heed::models

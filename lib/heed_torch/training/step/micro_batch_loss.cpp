@@ -9,6 +9,7 @@
 
 #include "heed/core/error.h"
 #include "heed_torch/nn/lora.h"
+#include "heed_torch/nn/losses/guided_alignment.h"
 #include "heed_torch/nn/transfer.h"
 #include "heed_torch/training/step/head_loss.h"
 #include "heed_torch/training/step/prediction_positions.h"
@@ -95,9 +96,26 @@ Tensor read_on(models::Model& model, const data::MicroBatch& batch, const Tensor
 }
 
 models::Decoded read_target(models::Model& model, const Tensor& target, const models::Memory* memory,
-                            const SampledReading& reading) {
+                            const SampledReading& reading, const models::RequestedOutputs& want) {
   const bool forced = reading.teacher_forcing >= 1 || !model.is_training();
-  return forced ? model.decoder->forward(target, memory) : read_sampling(model, target, memory, reading);
+  if (forced) return model.decoder->forward(target, memory, want);
+  check(!want.attention, "guided alignment needs the words of the target");
+  return read_sampling(model, target, memory, reading);
+}
+
+/// The links of a micro-batch as tensors on the host: target tokens and sources, int64 [N], and their shares.
+nn::AlignmentLinks links_of(const data::MicroBatch& batch, int64_t target_columns) {
+  std::vector<int64_t> targets, sources;
+  std::vector<float> shares;
+  for (const data::TokenLink& link : batch.links) {
+    targets.push_back(link.row * target_columns + link.target);
+    sources.push_back(link.source);
+    const float weight = batch.weights.empty() ? 1 : batch.weights[static_cast<size_t>(link.row)];
+    shares.push_back(link.share * weight);
+  }
+  return {.targets = torch::tensor(targets, at::kLong),
+          .sources = torch::tensor(sources, at::kLong),
+          .shares = torch::tensor(shares, at::kFloat)};
 }
 
 /// The loss of a micro-batch by the type of its targets.
@@ -113,17 +131,24 @@ struct PartLoss {
     check(model.decoder != nullptr, "only a decoder writes text");
     const int64_t passes = passes_of_training();
     const Predicted predicted = predicted_places(targets, batch.weights, passes);
+    const nn::AlignmentLinks links = is_guided() ? links_of(batch, targets.ids.columns - 1) : nn::AlignmentLinks{};
     const auto uploaded = upload(batch,
                                  std::array{to_tensor(targets.ids), torch::tensor(predicted.places, at::kLong),
-                                            torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights)},
+                                            torch::tensor(predicted.ids, at::kLong), tensor_of(predicted.weights),
+                                            links.targets, links.sources, links.shares},
                                  device);
-    const auto& [tokens, places, ids, weights] = uploaded.of_targets;
+    const auto& [tokens, places, ids, weights, link_targets, link_sources, link_shares] = uploaded.of_targets;
     const Tensor input = tokens.slice(1, 0, -1);
     const nn::Distillation taught = distillation(uploaded.source, input, places.narrow(0, 0, ids.size(0)));
     const nn::CutoffScope cutoff(cutoff_of(passes));
     const models::Decoded decoded = decode(repeated(uploaded.source, batch.vectors, passes), repeated(input, passes));
     nn::LossSum sum = cross_entropy(decoded.hidden, places, ids, weights, taught);
     if (decoded.samples.any()) sum.loss = sum.loss + loss_of_samples(decoded.samples, places, sum.rows);
+    if (is_guided()) {
+      check(decoded.attention.defined(), "guided alignment needs attention to the source");
+      const nn::AlignmentLinks there{.targets = link_targets, .sources = link_sources, .shares = link_shares};
+      sum.loss = sum.loss + guided_alignment_loss(decoded.attention, there, passes) * options.guided_alignment;
+    }
     if (options.risk && model.is_training()) sum.loss = with_risk(sum.loss, uploaded.source);
     return sum;
   }
@@ -155,6 +180,8 @@ struct PartLoss {
   }
 
  private:
+  bool is_guided() const { return options.guided_alignment > 0 && !batch.links.empty() && model.is_training(); }
+
   int64_t passes_of_training() const { return options.r_drop > 0 && model.is_training() ? 2 : 1; }
 
   nn::CutoffOptions cutoff_of(int64_t passes) const { return passes == 2 ? options.cutoff : nn::CutoffOptions{}; }
@@ -177,9 +204,9 @@ struct PartLoss {
       decoded.hidden = read_on(model, batch, input, carried);
       return decoded;
     }
-    if (!model.encoder) return read_target(model, input, nullptr, reading);
+    if (!model.encoder) return read_target(model, input, nullptr, reading, {});
     const models::Memory memory = model.encode(source);
-    return read_target(model, input, &memory, reading);
+    return read_target(model, input, &memory, reading, {.attention = is_guided()});
   }
 
   /// What the teachers predict at `places`, int64 [N] in their hidden states [S, T, d]. input: int64 [S, T].

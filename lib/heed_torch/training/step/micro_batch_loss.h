@@ -34,6 +34,7 @@ struct LossOptions {
   OwnWord own_word = OwnWord::Sampled;  ///< of scheduled sampling
   Teachers teachers = {};               ///< only for targets of tokens; only in training
   std::shared_ptr<const MinimumRisk> risk = nullptr;  ///< likewise, of sources with a translation; null: off
+  double guided_alignment = 0;  ///< weight of nn::guided_alignment_loss, if a micro-batch has links; only in training
 };
 
 /// The sum of the loss over the target tokens of `batch`, which must outlive the backward pass. The output layer sees

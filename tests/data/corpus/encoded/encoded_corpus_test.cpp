@@ -129,6 +129,29 @@ TEST_F(Encoding, KeepsWeightsAndLeavesOutPairsThatCountNothing) {
   EXPECT_EQ(EncodedCorpus(path).weight(1), 1);
 }
 
+TEST_F(Encoding, KeepsTheAlignmentsOfThePairsThatAreKept) {
+  write("1 2\n\n3\n", "4 5\n5\n6\n");
+  build_corpus(path, files, number_tokenizers(), {});
+  EXPECT_EQ(EncodedCorpus(path).text(0).alignment, "");
+  EXPECT_NE(read_file(path).find("\"format\": 4"), std::string::npos) << "as older programs read it";
+  files.alignments = {directory.file("links")};
+  write_file(files.alignments[0], "0-1 1-0\n\n0-0\n");
+  EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  build_corpus(path, files, number_tokenizers(), {});
+  const EncodedCorpus corpus(path);
+  ASSERT_EQ(corpus.size(), 2);
+  EXPECT_TRUE(corpus.form().has_alignments);
+  EXPECT_EQ(corpus.text(0).alignment, "0-1 1-0");
+  EXPECT_EQ(corpus.text(1).alignment, "0-0");
+  EXPECT_EQ(corpus.text(1).source, "3");
+  EXPECT_EQ(corpus.text(1).target, "6");
+  EXPECT_NE(read_file(path).find("\"format\": 5"), std::string::npos);
+  write_file(files.alignments[0], "0-1\n\n0-0\n");
+  EXPECT_FALSE(has_fitting_corpus(path, files, number_tokenizers(), {}));
+  build_corpus(path, files, number_tokenizers(), {});
+  EXPECT_EQ(EncodedCorpus(path).text(0).alignment, "0-1") << "not that of the shard before";
+}
+
 TEST_F(Encoding, SaysSoInOneLine) {
   write("4\n\n", "4\n5\n");
   CollectedLog log;
