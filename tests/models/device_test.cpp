@@ -76,7 +76,7 @@ TEST(Device, ForwardAndBackwardOnMetaLeaveNothingOnTheCpu) {
     EXPECT_TRUE(logits.is_meta());
     EXPECT_EQ(logits.sizes(), (std::vector<int64_t>{3, 6, 11}));
     Tensor loss = logits.sum();
-    if (decoded.choices.any()) loss = loss + (decoded.choices.log_probability + decoded.choices.baseline).sum();
+    if (decoded.samples.any()) loss = loss + (decoded.samples.log_probability + decoded.samples.baseline).sum();
     loss.backward();
     for (const auto& item : model->named_parameters()) EXPECT_TRUE(item.value().grad().is_meta()) << item.key();
     EXPECT_EQ(strangers(), std::set<std::string>{});
