@@ -54,8 +54,7 @@ std::variant<TextLines, DocumentTexts> text_of(const UploadedFile& file, const s
   }
   DocumentTexts document;
   document.add(documents::read_document(
-      *format, file.bytes, name,
-      {.target_language = target, .largest_contents = largest_contents(file.bytes.size())}));
+      *format, file.bytes, name, {.target_language = target, .largest_contents = largest_contents(file.bytes.size())}));
   return document;
 }
 

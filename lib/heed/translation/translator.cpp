@@ -334,7 +334,8 @@ void Translator::check_room(const search::SentenceConstraints& constraints, int6
 /// before it as context. Returns the forbidden phrases; null: there are none, or the line has one part.
 std::shared_ptr<const search::ForbiddenPhrases> Translator::forbid_across_parts(Window& window, size_t line) const {
   const size_t first = window.begins[line], end = window.begins[line + 1];
-  if (end - first < 2 || !window.parts[first].constraints || !window.parts[first].constraints->forbidden) return nullptr;
+  if (end - first < 2 || !window.parts[first].constraints || !window.parts[first].constraints->forbidden)
+    return nullptr;
   const auto forbidden = window.parts[first].constraints->forbidden;
   const auto text_of = [&](size_t from, size_t count) {
     return assemble(std::span(window.parts).subspan(from, count), tokenizers_, search_, unknown_.get()).text;

@@ -82,8 +82,8 @@ class Translator {
   void rank_with(Rank rank) { rank_ = std::move(rank); }
 
   /// The translation of each line, in order. Text next to vectors that is too long is cut; each part has all of the
-  /// vectors. Throws Error where the constraints need more tokens in a line than a translation can have, or than is read at once
-  /// (line_limits.h).
+  /// vectors. Throws Error where the constraints need more tokens in a line than a translation can have, or than is
+  /// read at once (line_limits.h).
   std::vector<Translation> translate(std::span<const SourceLine> lines, const OnProgress& on_progress = {}) const;
   /// Translates a stream: asks `next` for a window of lines, translates it and hands its translations to `take` in
   /// order, until there are no more lines. Memory is bounded by the window. The first windows are small, so that output

@@ -81,13 +81,13 @@ TEST_F(GuidedAlignment, TeachesAttentionTheLinks) {
   const std::string config = folder.read("guided/config.toml");
   EXPECT_NE(config.find("alignment-layer = 1"), std::string::npos) << config;
   EXPECT_NE(config.find("alignment-head = 1"), std::string::npos) << config;
-  const Words translate{"translate", "--model", folder.path("guided"), "--threads", "1", "--precision", "fp32", "--alignment"};
+  const Words translate{"translate",   "--model", folder.path("guided"), "--threads", "1",
+                        "--precision", "fp32",    "--alignment"};
   ASSERT_EQ(heed(translate + Words{folder.path("engine.links")}, text->read("dev.en")).code, 0);
-  ASSERT_EQ(heed(translate + Words{folder.path("torch.links"), "--ensemble",
-                                   folder.path("guided")},
-                 text->read("dev.en"))
-                .code,
-            0);
+  ASSERT_EQ(
+      heed(translate + Words{folder.path("torch.links"), "--ensemble", folder.path("guided")}, text->read("dev.en"))
+          .code,
+      0);
   EXPECT_EQ(folder.read("engine.links"), folder.read("torch.links"));
 }
 
@@ -134,9 +134,11 @@ TEST_F(GuidedAlignment, RefusesWhatHasNoEffectOrDoesNotFit) {
   const std::string leaves = refusal({"--alignments", links});
   EXPECT_NE(leaves.find("heed: " + links + ":2: the link 9-0 leaves its pair"), std::string::npos) << leaves;
   EXPECT_TRUE(leaves.starts_with("1 ")) << leaves;
-  const Words recurrent{"--preset", "rnn-bahdanau", "--alignments", text->path("train.links"),
-                        "--arch.decoder.attention-function", "sparsemax"};
-  EXPECT_NE(refusal(recurrent).find("2 heed: `alignments` need arch.decoder.attention-function soft"), std::string::npos)
+  const Words recurrent{
+      "--preset", "rnn-bahdanau", "--alignments", text->path("train.links"), "--arch.decoder.attention-function",
+      "sparsemax"};
+  EXPECT_NE(refusal(recurrent).find("2 heed: `alignments` need arch.decoder.attention-function soft"),
+            std::string::npos)
       << refusal(recurrent);
 }
 
