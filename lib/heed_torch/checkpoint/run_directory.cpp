@@ -159,7 +159,7 @@ void RunDirectory::describe_run(uint64_t seed, const std::map<std::string, std::
   manifest_.seed = seed;
   manifest_.corpus = corpus;
   manifest_.folder = folder;
-  manifest_.usual_source_length = usual_source_length;
+  if (usual_source_length) manifest_.usual_source_length = usual_source_length;
   write_manifest(path_, manifest_);
 }
 

@@ -50,7 +50,8 @@ class RunDirectory {
   std::string file(std::string_view name) const;
   const Manifest& manifest() const { return manifest_; }
 
-  /// Sets what the manifest says about the run, and writes it. folder: in which the run was started.
+  /// Sets what the manifest says about the run, and writes it. usual_source_length: none leaves it as it is. folder: in
+  /// which the run was started.
   void describe_run(uint64_t seed, const std::map<std::string, std::string>& corpus,
                     std::optional<int64_t> usual_source_length = {}, const std::string& folder = {});
   /// Sets the usual length, which a stream shows only while it is read.
