@@ -47,14 +47,14 @@ made_with() {  # made_with NAME: the systems that a row is made with
   esac
 }
 
-corpus=$text all=$(wc -l <"$text/$train.en") half=14500 tag='<bt>'
+corpus=$text pairs=$(wc -l <"$text/$train.en") half=14500 tag='<bt>'
 new_text() {  # new_text NAME: a folder that has the validation and the test text already
   mkdir -p "$runs/data/$1"
   cp "$corpus/$valid".{en,de} "$corpus/$test".{en,de} "$runs/data/$1/"
   echo "$runs/data/$1"
 }
 first_half() { head -n $half "$corpus/$train.$1"; }
-second_half() { tail -n +$((half + 1)) "$corpus/$train.$1" | head -n $((all - half)); }
+second_half() { tail -n +$((half + 1)) "$corpus/$train.$1" | head -n $((pairs - half)); }
 few() { if is_try; then head -n 1000; else cat; fi; }  # a try makes less text
 
 # translation SYSTEM FILE OUTPUT: what the system with $seed makes of a file.
