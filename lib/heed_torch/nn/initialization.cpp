@@ -8,7 +8,7 @@
 #include <ATen/ops/empty.h>
 
 #include "heed/core/random.h"
-#include "heed_torch/nn/threads/parallel_for.h"
+#include "heed_torch/nn/parallel.h"
 
 namespace heed::nn {
 namespace {

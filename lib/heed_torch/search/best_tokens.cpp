@@ -13,7 +13,7 @@
 
 #include "heed/search/best_of_row.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/nn/threads/parallel_for.h"
+#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/transfer.h"
 
 namespace heed::search {

@@ -8,8 +8,8 @@
 
 #include "heed/kernels/additive_scores_kernel.h"
 #include "heed/kernels/vector_code.h"
+#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/products/shared_by_steps.h"
-#include "heed_torch/nn/threads/parallel_for.h"
 
 namespace heed::nn {
 

@@ -10,8 +10,8 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/kernels/attention_kernel.h"
+#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/random/random_scope.h"
-#include "heed_torch/nn/threads/parallel_for.h"
 
 namespace heed::nn {
 namespace {

@@ -6,7 +6,7 @@
 #include <ATen/ops/log_softmax.h>
 
 #include "heed/kernels/loss_kernel.h"
-#include "heed_torch/nn/threads/parallel_for.h"
+#include "heed_torch/nn/parallel.h"
 
 namespace heed::nn {
 namespace {

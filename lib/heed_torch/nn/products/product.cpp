@@ -14,8 +14,8 @@
 
 #include "heed/kernels/rounding_kernel.h"
 #include "heed/kernels/vector_code.h"
+#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/products/gemm.h"
-#include "heed_torch/nn/threads/parallel_for.h"
 
 namespace heed::nn {
 namespace {

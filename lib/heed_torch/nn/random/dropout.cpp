@@ -7,9 +7,9 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/kernels/dropout_kernel.h"
+#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/random/random_draw.h"
 #include "heed_torch/nn/random/random_scope.h"
-#include "heed_torch/nn/threads/parallel_for.h"
 
 namespace heed::nn {
 namespace {

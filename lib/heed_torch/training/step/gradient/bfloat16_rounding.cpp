@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 
 #include "heed/kernels/rounding_kernel.h"
-#include "heed_torch/nn/threads/parallel_for.h"
+#include "heed_torch/nn/parallel.h"
 
 namespace heed::training {
 namespace {

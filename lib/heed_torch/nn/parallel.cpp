@@ -1,4 +1,4 @@
-#include "heed_torch/nn/threads/parallel_for.h"
+#include "heed_torch/nn/parallel.h"
 
 #include <ATen/Parallel.h>
 
