@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numbers>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty.h>
 
 #include "heed/core/random.h"
-#include "heed_torch/nn/parallel.h"
 
 namespace heed::nn {
 namespace {
@@ -52,7 +52,7 @@ void fill_range(float* data, int64_t begin, int64_t end, int64_t count, Values v
 
 void fill(float* data, int64_t count, Values values, const RandomStream& random) {
   constexpr int64_t kBlock = 4096;  // must be even
-  parallel_for(0, (count + kBlock - 1) / kBlock, 1, [&](int64_t first, int64_t last) {
+  at::parallel_for(0, (count + kBlock - 1) / kBlock, 1, [&](int64_t first, int64_t last) {
     fill_range(data, first * kBlock, std::min(last * kBlock, count), count, values, random);
   });
 }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/tensor.h>
@@ -13,7 +14,6 @@
 
 #include "heed/search/best_of_row.h"
 #include "heed/text/tokenizer.h"
-#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/transfer.h"
 
 namespace heed::search {
@@ -77,7 +77,7 @@ RowBest best_on_cpu(const Tensor& logits, int64_t count) {
   const auto* values = logits.const_data_ptr<float>();
   auto* best_values = best.logits.mutable_data_ptr<float>();
   auto* best_tokens = best.tokens.mutable_data_ptr<int64_t>();
-  nn::parallel_for(0, rows, std::max<int64_t>(1, kChunkElements / size), [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, rows, std::max<int64_t>(1, kChunkElements / size), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const auto width = static_cast<size_t>(count);
       best_of_row({values + row * size, static_cast<size_t>(size)}, {best_values + row * count, width},

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "heed/kernels/additive_scores_kernel.h"
 #include "heed/kernels/vector_code.h"
-#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/products/shared_by_steps.h"
 
 namespace heed::nn {
@@ -41,7 +41,7 @@ struct AdditiveScores::Tape {
   template <class Work>
   void for_sentences(const Work& work) const {
     const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 14) / std::max<int64_t>(1, keys.size(1) * keys.size(2)));
-    parallel_for(0, keys.size(0), grain, work);
+    at::parallel_for(0, keys.size(0), grain, work);
   }
 
   Tensor scores(const Tensor& query) const {

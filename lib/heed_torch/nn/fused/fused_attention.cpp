@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
@@ -10,7 +11,6 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include "heed/kernels/attention_kernel.h"
-#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/random/random_scope.h"
 
 namespace heed::nn {
@@ -89,7 +89,7 @@ template <class T, class Work>
 void for_heads(const kernels::AttentionPass<T>& pass, const Work& work) {
   const int64_t products = pass.queries * pass.keys * pass.d_head;
   const int64_t grain = std::max<int64_t>(1, (int64_t{1} << 16) / std::max<int64_t>(products, 1));
-  parallel_for(0, pass.sentences * pass.heads, grain, work);
+  at::parallel_for(0, pass.sentences * pass.heads, grain, work);
 }
 
 // T: the type of the states, float or uint16_t.

@@ -1,12 +1,12 @@
 #include "heed_torch/nn/losses/row_losses.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/log_softmax.h>
 
 #include "heed/kernels/loss_kernel.h"
-#include "heed_torch/nn/parallel.h"
 
 namespace heed::nn {
 namespace {
@@ -44,8 +44,8 @@ Tensor write_losses(Tensor logits, const LossOutput& output) {
                                  .vocabulary = logits.size(1),
                                  .smoothing = output.smoothing,
                                  .gradient = output.gradient};
-    parallel_for(0, logits.size(0), /*grain_size=*/4,
-                 [&work](int64_t begin, int64_t end) { kernels::compute_loss_rows(work, begin, end); });
+    at::parallel_for(0, logits.size(0), /*grain_size=*/4,
+                     [&work](int64_t begin, int64_t end) { kernels::compute_loss_rows(work, begin, end); });
     return logits;
   }
   Tensor log_probability = at::log_softmax(logits, 1);
@@ -70,8 +70,8 @@ Tensor write_r_drop_losses(Tensor logits, const LossOutput& output, double alpha
         .smoothing = output.smoothing,
         .alpha = alpha,
         .gradient = output.gradient};
-    parallel_for(0, rows, /*grain_size=*/2,
-                 [&work](int64_t begin, int64_t end) { kernels::compute_r_drop_rows(work, begin, end); });
+    at::parallel_for(0, rows, /*grain_size=*/2,
+                     [&work](int64_t begin, int64_t end) { kernels::compute_r_drop_rows(work, begin, end); });
     return logits;
   }
   const Tensor log_probability = at::log_softmax(logits, 1);

@@ -14,7 +14,6 @@
 
 #include "heed/kernels/rounding_kernel.h"
 #include "heed/kernels/vector_code.h"
-#include "heed_torch/nn/parallel.h"
 #include "heed_torch/nn/products/gemm.h"
 
 namespace heed::nn {
@@ -99,7 +98,7 @@ void round_into(const Tensor& result, const Tensor& sums, const Tensor& bias) {
   const float* from = sums.const_data_ptr<float>();
   auto* to = static_cast<uint16_t*>(result.mutable_data_ptr());
   const Tensor added = bias.defined() ? bias.contiguous() : bias;
-  parallel_for(0, sums.size(0), /*grain_size=*/64, [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, sums.size(0), /*grain_size=*/64, [&](int64_t begin, int64_t end) {
     const int64_t first = begin * width;
     if (added.defined()) {
       kernels::round_with_bias(from + first, added.const_data_ptr<float>(), end - begin, width, to + first);

@@ -4,9 +4,9 @@
 #include <array>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "heed/kernels/rounding_kernel.h"
-#include "heed_torch/nn/parallel.h"
 
 namespace heed::training {
 namespace {
@@ -30,7 +30,7 @@ void round_to_bfloat16(const Tensor& values) {
     return;
   }
   auto* numbers = values.mutable_data_ptr<float>();
-  nn::parallel_for(0, values.numel(), kGrain,
+  at::parallel_for(0, values.numel(), kGrain,
                    [&](int64_t begin, int64_t end) { round_in_place(numbers + begin, end - begin); });
 }
 
@@ -39,7 +39,7 @@ Tensor as_bfloat16(const Tensor& values) {
   Tensor rounded = at::empty(values.sizes(), values.options().dtype(at::kBFloat16));
   const auto* from = values.const_data_ptr<float>();
   auto* to = static_cast<uint16_t*>(rounded.mutable_data_ptr());
-  nn::parallel_for(0, values.numel(), kGrain, [&](int64_t begin, int64_t end) {
+  at::parallel_for(0, values.numel(), kGrain, [&](int64_t begin, int64_t end) {
     kernels::round_to_bfloat16(from + begin, end - begin, to + begin);
   });
   return rounded;
