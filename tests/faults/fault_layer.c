@@ -127,6 +127,7 @@ __attribute__((constructor)) static void begin(void) {
   at = n ? atol(n) : 0;
   later_too = n && strchr(n, '+');
   counts_path = getenv("HEED_FAULT_COUNTS");
+  at_quick_exit(write_counts);
   if (what) fault = !strcmp(what, "short") ? SHORT : !strcmp(what, "kill") ? KILL : !strcmp(what, "killafter") ? KILL_AFTER : !strcmp(what, "power") ? POWER : ERROR;
   error_number = what ? atoi(what) : 0;
 }
