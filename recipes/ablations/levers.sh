@@ -30,7 +30,7 @@ batch-growth --data.batch-growth-epochs 4
 curriculum --data.curriculum-epochs 4
 vocabulary-4000 --text.vocab-size 4000
 vocabulary-10000 --text.vocab-size 10000
-sampling --text.sampling unigram
+sampling --text.sampling lattice
 word-dropout --arch.word-dropout 0.1
 layer-dropout --arch.encoder.layer-dropout 0.1 --arch.decoder.layer-dropout 0.1
 feature-dropout $dropout
