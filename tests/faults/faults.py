@@ -185,7 +185,7 @@ class Done(NamedTuple):
 class Proof:
     """Runs commands in copies of the folders that they begin in."""
 
-    def __init__(self, heed: pathlib.Path, layer: pathlib.Path, work: pathlib.Path, on: str):
+    def __init__(self, heed: pathlib.Path, layer: pathlib.Path, work: pathlib.Path, on: str = ""):
         self.heed, self.layer, self.work, self.on = heed, layer, work, on
         self.starts = work / "starts"
         self.wanted: Dict[str, Dict[str, object]] = {}

@@ -138,7 +138,7 @@ void Batcher::work() {
 void Batcher::take_lines(Batch& batch, size_t most) {
   for (auto at = queue_.begin(); at != queue_.end() && most > 0;) {
     const auto here = at++;
-    const std::shared_ptr<Request> request = *here;
+    const std::shared_ptr<Request>& request = *here;
     if (!batch.fits(*request)) continue;
     for (size_t turn = 0; turn < kTurn && request->has_waiting() && most > 0; ++turn, --most) {
       batch.take(request);
