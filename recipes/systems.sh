@@ -194,7 +194,7 @@ spread() {
 # compare_with_seeds: trains every row with each of $SEEDS, writes the scores of each NAME-SEED to $runs/seeds.md, and prints
 # a table with the mean and the range of each row's scores, and the last seed's steps and processor minutes.
 compare_with_seeds() {
-  local seed name run validated tested all=()
+  local seed name all=()
   for seed in $SEEDS; do
     for name in "${names[@]}"; do
       all+=("$name-$seed")
@@ -202,8 +202,14 @@ compare_with_seeds() {
     done
   done
   systems_complete "${all[@]/#/$runs/}"
+  seeds_table parameters
+}
+# seeds_table FIELD: that table, and $runs/seeds.md with a line for each run. FIELD: what the log tells of the start that is a
+# column, `parameters` or `pairs`.
+seeds_table() {
+  local seed name run validated tested
   printf '| run | validation BLEU | test BLEU |\n|---|---|---|\n' >"$runs/seeds.md"
-  echo '| system | parameters | steps | validation BLEU | test BLEU | processor minutes |'
+  echo "| system | $1 | steps | validation BLEU | test BLEU | processor minutes |"
   echo '|---|---|---|---|---|---|'
   for name in "${names[@]}"; do
     validated=() tested=()
@@ -213,7 +219,7 @@ compare_with_seeds() {
       tested+=("$(score "$run" "$test" 4)")
       echo "| $name-$seed | ${validated[-1]} | ${tested[-1]} |" >>"$runs/seeds.md"
     done
-    echo "| $name | $(number_in_log "$run" start parameters) | $(number_in_log "$run" finish 'step|update') |" \
+    echo "| $name | $(number_in_log "$run" start "$1") | $(number_in_log "$run" finish 'step|update') |" \
       "$(spread "${validated[@]}") | $(spread "${tested[@]}") | $(processor_minutes "$run") |"
   done
 }

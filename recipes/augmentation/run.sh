@@ -141,20 +141,5 @@ for stage in "$first" "${names[*]}"; do
   target=de
 done
 
-printf '| run | validation BLEU | test BLEU |\n|---|---|---|\n' >"$runs/seeds.md"
-{
-  echo '| system | pairs | steps | validation BLEU | test BLEU | processor minutes |'
-  echo '|---|---|---|---|---|---|'
-  for name in "${names[@]}"; do
-    validated=() tested=()
-    for seed in $SEEDS; do
-      run=$runs/$name-$seed
-      validated+=("$(score "$run" "$valid" 4)")
-      tested+=("$(score "$run" "$test" 4)")
-      echo "| $name-$seed | ${validated[-1]} | ${tested[-1]} |" >>"$runs/seeds.md"
-    done
-    echo "| $name | $(number_in_log "$run" start pairs) | $(number_in_log "$run" finish 'step|update') |" \
-      "$(spread "${validated[@]}") | $(spread "${tested[@]}") | $(processor_minutes "$run") |"
-  done
-} | tee "$runs/table.md"
+seeds_table pairs | tee "$runs/table.md"
 keep_table "$runs/seeds.md"

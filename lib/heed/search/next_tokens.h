@@ -17,8 +17,7 @@ struct NextTokens {
   bool asked_alone = false;  ///< whether only `asked` may follow
 };
 
-/// hypothesis: its tokens; room: the number of tokens it may still add; constraints: the line's constraints; null:
-/// none.
+/// hypothesis: its tokens; room: how many more tokens it may have; constraints: of the line; null: none.
 /// - Within the prefix, only its next token follows.
 /// - While a required phrase is missing, the hypothesis cannot end, and the next token of each missing phrase may
 ///   follow. Without room for other tokens, only tokens that leave room for the remaining phrases may follow.

@@ -302,7 +302,7 @@ void Api::translate_file(const std::shared_ptr<HttpExchange>& exchange) {
   submit(std::move(job), exchange);
 }
 
-/// Keeps a translated file and tells where it is.
+/// Keeps a translated file. Returns its URL.
 Json Api::file_answer(const HttpRequest& request, const std::string& name, std::string bytes) {
   const auto size = std::ssize(bytes);
   const auto key = files_.add(name, std::move(bytes));

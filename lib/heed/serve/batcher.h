@@ -24,7 +24,7 @@
 namespace heed::serve {
 
 struct BatchOptions {
-  int64_t batch_lines = 64;  ///< lines of a batch
+  int64_t batch_lines = 32;  ///< lines of a batch
   int64_t longest_wait = 2;  ///< milliseconds that lines may join a batch ahead of a request that does not fit to it
   int64_t max_waiting = 20'000;  ///< lines that wait; a request that would exceed it is refused
 };

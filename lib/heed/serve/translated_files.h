@@ -29,7 +29,7 @@ class TranslatedFiles {
     std::string name;
     std::string bytes;
   };
-  /// Null: there is no such file any more.
+  /// Null: the file was removed, or never existed.
   std::shared_ptr<const File> find(const std::string& key) const;
   int64_t bytes() const;
 

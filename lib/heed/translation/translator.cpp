@@ -406,7 +406,7 @@ Translator::FirstSearches Translator::first_searches(const Window& window) const
   return first;
 }
 
-/// What the first searches keep. The attention of a translation without all terms tells where to place them.
+/// What the first searches keep. The attention of a translation without all terms says where to place them.
 search::ReturnOptions Translator::first_kept(bool terms) const {
   search::ReturnOptions keep = keep_;
   keep.attention |= keep.places && terms;

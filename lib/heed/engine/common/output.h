@@ -47,7 +47,7 @@ class Output {
     Operand operand;
     Buffer<float> logits;
     std::vector<kernels::RowTopK> rows;
-    TopK scored;                  // of score(), which needs the sum alone
+    TopK scored;                  // of score(), which needs only the sum
     std::vector<int64_t> places;  // of a shortlist: where each token's weights begin
     std::vector<int32_t> barred;  // of a shortlist: places in it
     Rows some;                    // of for_each_row
