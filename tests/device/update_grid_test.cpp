@@ -81,7 +81,8 @@ TEST(UpdateGrid, EveryOptimizerAgreesWithTheCpu) {
                                                            training::SgdOptions{},
                                                            training::SgdOptions{.momentum = 0.9},
                                                            training::AdagradOptions{.epsilon = 0.1},
-                                                           training::AdadeltaOptions{.epsilon = 1e-3}};
+                                                           training::AdadeltaOptions{.epsilon = 1e-3},
+                                                           training::MuonOptions{.epsilon = 1e-3}};
   for (const training::OptimizerOptions& optimizer : optimizers) {
     SCOPED_TRACE(name_of(optimizer));
     const UpdateSettings settings{.optimizer = optimizer, .steps = 3};

@@ -137,7 +137,8 @@ TEST(Waits, APartOfAnUpdateUploadsOnceAndFirst) {
 TEST(Waits, NoOptimizerWaits) {
   for (const training::OptimizerOptions& optimizer : std::vector<training::OptimizerOptions>{
            training::AdamOptions{}, training::AdamWOptions{}, training::SgdOptions{},
-           training::SgdOptions{.momentum = 0.9}, training::AdagradOptions{}, training::AdadeltaOptions{}}) {
+           training::SgdOptions{.momentum = 0.9}, training::AdagradOptions{}, training::AdadeltaOptions{},
+           training::MuonOptions{}}) {
     SCOPED_TRACE(name_of(optimizer));
     const DeviceEvents events = watch_update(tiny_transformer(), 1, optimizer);
     EXPECT_EQ(events.waits.size(), 1u) << describe(events.waits);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "heed/report/training_clock.h"
+#include "heed_torch/training/step/precision.h"
 #include "heed_torch/training/step/sampling_schedule.h"
 
 namespace heed::training {
@@ -41,6 +42,7 @@ FinishedStep TrainingSteps::make(double elapsed_seconds) {
   learning_rate_ = schedule_.learning_rate(progress_, elapsed_seconds);
   const double waited = optimizer_->shared_work().seconds_waited;
   if (step.result.finite) {
+    const PrecisionScope precision(setup_.device.type(), setup_.train.precision);  // of Muon's matrix multiplications
     optimizer_->step(learning_rate_);
     scaler_.succeeded();
     skipped_.made();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "heed/core/error.h"
+#include "heed_torch/nn/products/product.h"
 #include "heed_torch/training/evaluation_weights.h"
 #include "heed_torch/training/optimization/muon.h"
 
@@ -255,11 +256,14 @@ TEST(Adafactor, RemembersRowsAndColumnsOfMatrices) {
   EXPECT_EQ(sizes, (std::map<std::string, int64_t>{{"column/a", 3}, {"row/a", 2}, {"square/b", 4}, {"step", 1}}));
 }
 
+/// Of one matrix.
+Tensor orthogonal_matrix(const Tensor& u) { return orthogonal(u.unsqueeze(0)).squeeze(0); }
+
 TEST(Muon, TheStepIsOrthogonal) {
   torch::manual_seed(3);
   for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{5, 7}, {4, 9}, {11, 3}}) {
     const Tensor u = torch::randn({rows, columns});
-    const Tensor made = orthogonal(u);
+    const Tensor made = orthogonal_matrix(u);
     EXPECT_EQ(made.sizes(), u.sizes());
     const auto [left, values, right] = at::linalg_svd(u, /*full_matrices=*/false);
     const Tensor singular = at::linalg_svdvals(made);
@@ -270,7 +274,48 @@ TEST(Muon, TheStepIsOrthogonal) {
     EXPECT_TRUE(torch::allclose(core, at::diag(core.diag()), 0, 1e-4)) << core;
     EXPECT_GT(core.diag().min().item<double>(), 0.6);
   }
-  EXPECT_TRUE(torch::equal(orthogonal(torch::zeros({2, 3})), torch::zeros({2, 3})));
+  EXPECT_TRUE(torch::equal(orthogonal_matrix(torch::zeros({2, 3})), torch::zeros({2, 3})));
+}
+
+TEST(Muon, TheStepIsOrthogonalInBfloat16) {
+  torch::manual_seed(3);
+  for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{{32, 96}, {48, 16}}) {
+    const Tensor u = torch::randn({rows, columns}), exact = orthogonal_matrix(u);
+    const nn::RoundedProducts rounded(true);
+    const Tensor made = orthogonal_matrix(u);
+    EXPECT_EQ(made.scalar_type(), at::kFloat);
+    EXPECT_FALSE(torch::equal(made, exact)) << "nothing is rounded";
+    EXPECT_LT((made - exact).norm().item<double>(), 0.06 * exact.norm().item<double>());
+    const Tensor singular = at::linalg_svdvals(made);
+    EXPECT_GT(singular.min().item<double>(), 0.6);
+    EXPECT_LT(singular.max().item<double>(), 1.25);
+  }
+}
+
+TEST(Muon, MatricesOfABatchAreIndependent) {
+  torch::manual_seed(3);
+  for (const auto& shape : std::vector<std::vector<int64_t>>{{3, 5, 8}, {3, 9, 4}}) {
+    const Tensor u = torch::randn(shape), together = orthogonal(u);
+    for (int64_t i = 0; i < 3; ++i) EXPECT_TRUE(torch::equal(together[i], orthogonal_matrix(u[i])));
+  }
+}
+
+TEST(Muon, ThreadsOfTheStepRoundAsTheScopeSays) {
+  const Tensor gradient = torch::randn({16, 24});
+  const auto stepped = [&](bool rounds, int threads) {
+    const Tensor first = torch::zeros({16, 24}).requires_grad_(), second = torch::zeros({16, 24}).requires_grad_();
+    first.mutable_grad() = gradient.clone();
+    second.mutable_grad() = gradient.clone();
+    const auto optimizer = make_optimizer(MuonOptions{}, {{"first.weight", first}, {"second.weight", second}});
+    const int before = at::get_num_threads();
+    at::set_num_threads(threads);
+    const nn::RoundedProducts rounded(rounds);
+    optimizer->step(0.1);
+    at::set_num_threads(before);
+    return at::stack({first.detach(), second.detach()});
+  };
+  EXPECT_FALSE(torch::equal(stepped(true, 1), stepped(false, 1)));
+  EXPECT_TRUE(torch::equal(stepped(true, 2), stepped(true, 1)));
 }
 
 /// The formula, with tensor operations of float64.
@@ -295,7 +340,7 @@ Tensor muon_reference(Tensor weight, const std::vector<Tensor>& gradients, doubl
 TEST(Muon, EqualsTheFormula) {
   torch::manual_seed(4);
   for (const bool nesterov : {true, false}) {
-    for (const at::IntArrayRef shape : {at::IntArrayRef{5, 8}, at::IntArrayRef{9, 4}}) {
+    for (const auto& shape : std::vector<std::vector<int64_t>>{{5, 8}, {9, 4}}) {
       const MuonOptions options{.nesterov = nesterov};
       const Tensor weight = torch::randn(shape).requires_grad_();
       const std::vector<Tensor> gradients{torch::randn(shape), torch::randn(shape), torch::randn(shape)};

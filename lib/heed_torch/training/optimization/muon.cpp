@@ -33,8 +33,7 @@ class Muon : public UnshardedOptimizer {
     };
     for (size_t i = 0; i < parameters.size(); ++i) {
       if (is_of_linear(parameters[i].first, parameters[i].second)) {
-        matrices_.push_back(i);
-        momentum_.push_back(zeros("momentum", i));
+        add_matrix(i, zeros("momentum", i));
       } else {
         others_.push_back(i);
         mean_.push_back(zeros("mean", i));
@@ -46,12 +45,30 @@ class Muon : public UnshardedOptimizer {
   void update(double learning_rate) override {
     const std::vector<Tensor> gradient = gradients();
     if (!others_.empty()) step_others(learning_rate, gradient);
-    call_in_parallel(matrices_.size(), parameters_[0].is_cpu(), [&](size_t matrix) {
-      step_matrix(learning_rate, parameters_[matrices_[matrix]], gradient[matrices_[matrix]], momentum_[matrix]);
+    const bool rounds = nn::rounds_products();
+    call_in_parallel(batches_.size(), parameters_[0].is_cpu(), [&](size_t batch) {
+      const nn::RoundedProducts rounded(rounds);  // each thread has its own setting
+      step_batch(learning_rate, gradient, batches_[batch]);
     });
   }
 
  private:
+  /// Matrices whose step is computed at once: one on a CPU, on which each thread takes one, otherwise all of one shape.
+  struct Batch {
+    std::vector<size_t> matrices;  // their numbers in parameters_
+    std::vector<Tensor> momentum;
+  };
+
+  void add_matrix(size_t matrix, const Tensor& momentum) {
+    const auto fits = [&](const Batch& batch) {
+      return !momentum.is_cpu() && batch.momentum[0].sizes() == momentum.sizes();
+    };
+    auto batch = std::ranges::find_if(batches_, fits);
+    if (batch == batches_.end()) batch = batches_.insert(batch, Batch{});
+    batch->matrices.push_back(matrix);
+    batch->momentum.push_back(momentum);
+  }
+
   void step_others(double learning_rate, const std::vector<Tensor>& gradients) const {
     std::vector<Tensor> parameter, gradient;
     for (const size_t i : others_) {
@@ -65,39 +82,53 @@ class Muon : public UnshardedOptimizer {
     });
   }
 
-  void step_matrix(double learning_rate, const Tensor& parameter, const Tensor& gradient,
-                   const Tensor& momentum) const {
-    momentum.mul_(options_.momentum).add_(gradient);
-    const Tensor u = options_.nesterov ? at::add(gradient, momentum, options_.momentum) : momentum;
-    const auto longest = static_cast<double>(std::max(parameter.size(0), parameter.size(1)));
-    parameter.mul_(1 - learning_rate * options_.weight_decay);
-    parameter.add_(orthogonal(u), -learning_rate * 0.2 * std::sqrt(longest));
+  void step_batch(double learning_rate, const std::vector<Tensor>& gradients, const Batch& batch) const {
+    std::vector<Tensor> parameter, gradient;
+    for (const size_t i : batch.matrices) {
+      parameter.push_back(parameters_[i]);
+      gradient.push_back(gradients[i]);
+    }
+    at::_foreach_mul_(batch.momentum, options_.momentum);
+    at::_foreach_add_(batch.momentum, gradient);
+    const std::vector<Tensor> u =
+        options_.nesterov ? at::_foreach_add(gradient, batch.momentum, options_.momentum) : batch.momentum;
+    const auto longest = static_cast<double>(std::max(u[0].size(0), u[0].size(1)));
+    at::_foreach_mul_(parameter, 1 - learning_rate * options_.weight_decay);
+    at::_foreach_add_(parameter, orthogonal(at::stack(u)).unbind(), -learning_rate * 0.2 * std::sqrt(longest));
   }
 
   MuonOptions options_;
-  std::vector<size_t> matrices_, others_;  // their numbers in parameters_
-  std::vector<Tensor> momentum_;           // of each of matrices_
-  std::vector<Tensor> mean_, square_;      // of each of others_
+  std::vector<Batch> batches_;         // of all matrices
+  std::vector<size_t> others_;         // their numbers in parameters_
+  std::vector<Tensor> mean_, square_;  // of each of others_
 };
+
+/// The matrices that products of this scope read.
+Tensor operand(const Tensor& x) { return nn::as_operand(x.flatten(0, 1)).view_as(x); }
+
+/// a b^T of each pair. a, b: operands [matrices, M, K] and [matrices, N, K].
+Tensor products(const Tensor& a, const Tensor& b) {
+  if (!a.is_cpu()) return at::bmm(a, b.mT());
+  const Tensor result = at::empty({a.size(0), a.size(1), b.size(1)}, a.options().dtype(at::kFloat));
+  for (int64_t i = 0; i < a.size(0); ++i) nn::assign_product(result[i], a[i], b[i]);
+  return result;
+}
 
 }  // namespace
 
 Tensor orthogonal(const Tensor& u) {
   constexpr double kLinear = 3.4445, kCubic = -4.7750, kQuintic = 2.0315, kTiny = 1e-7;
   constexpr int kIterations = 5;
-  const bool is_high = u.size(0) > u.size(1);
-  const Tensor wide = (is_high ? u.t() : u).contiguous();
-  Tensor x = wide / (wide.norm() + kTiny);
+  const bool is_high = u.size(1) > u.size(2);
+  const Tensor wide = (is_high ? u.mT() : u).contiguous();
+  Tensor x = wide / (at::linalg_vector_norm(wide, 2, {1, 2}, /*keepdim=*/true) + kTiny);
   for (int i = 0; i < kIterations; ++i) {
-    const Tensor square = nn::product(x, x);  // x x^T, symmetric
-    const Tensor factor = at::mul(square, kCubic);
-    const Tensor fourth = nn::product(square, square);
-    factor.add_(fourth, kQuintic);
-    const Tensor next = at::mul(x, kLinear);
-    nn::add_product(next, factor, x.t());
-    x = next;
+    const Tensor rounded = operand(x), square = products(rounded, rounded);  // x x^T, symmetric
+    const Tensor of_square = operand(square), fourth = products(of_square, of_square);
+    const Tensor factor = square.mul(kCubic).add_(fourth, kQuintic);
+    x = products(operand(factor), rounded.mT()).add(x, kLinear);
   }
-  return is_high ? x.t() : x;
+  return is_high ? x.mT() : x;
 }
 
 std::unique_ptr<UnshardedOptimizer> make(const MuonOptions& options, const NamedParameters& parameters) {
