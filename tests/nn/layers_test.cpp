@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heed_torch/nn/embedding.h"
@@ -96,6 +97,56 @@ TEST(Norm, EpsilonStandsBesideTheMeanSquare) {
   EXPECT_TRUE(torch::allclose(norm(torch::tensor({{3.F, 4.F}})), torch::tensor({{0.75F, 1.F}})));  // 16 = 12.5 + 3.5
   Norm layer(NormOptions{.d_model = 2, .epsilon = 3});
   EXPECT_TRUE(torch::allclose(layer(torch::tensor({{1.F, 3.F}})), torch::tensor({{-0.5F, 0.5F}})));  // 4 = 1 + 3
+}
+
+/// norm(x) of float64 numbers, by the formula.
+Tensor norm_by_formula(const Tensor& x, const Norm& norm) {
+  const Tensor centered = norm->bias.defined() ? x - x.mean(-1, true) : x;
+  const Tensor normalized = centered / (centered.square().mean(-1, true) + norm->options().epsilon).sqrt();
+  const Tensor scaled = normalized * norm->weight.to(at::kDouble);
+  return norm->bias.defined() ? scaled + norm->bias.to(at::kDouble) : scaled;
+}
+
+/// The gradients of x, weight and bias of sum(residual * of_residual + norm(x) * of_y).
+std::vector<Tensor> gradients_of(const std::pair<Tensor, Tensor>& both, const Tensor& of_residual, const Tensor& of_y,
+                                 const Tensor& x, const Norm& norm) {
+  const Tensor sum = (both.first * of_residual).sum() + (both.second * of_y).sum();
+  std::vector<Tensor> inputs{x, norm->weight};
+  if (norm->bias.defined()) inputs.push_back(norm->bias);
+  return torch::autograd::grad({sum}, inputs);
+}
+
+TEST(Norm, OfBfloat16IsTheFormulaInBothPasses) {
+  for (const NormKind kind : {NormKind::Layer, NormKind::Rms}) {
+    for (const int64_t width : {3, 16, 70, 131}) {
+      SCOPED_TRACE(width);
+      Norm norm(NormOptions{.d_model = width, .kind = kind, .epsilon = 1e-3});
+      randomize(*norm);
+      const auto random = [&] { return torch::randn({3, 101, width}).to(at::kBFloat16); };  // rows of two blocks
+      const Tensor x = random().add_(5).requires_grad_(), of_residual = random(), of_y = random();
+      const Tensor exact = x.detach().to(at::kDouble).requires_grad_();
+      const auto found = norm->with_residual(x);
+      EXPECT_EQ(found.second.scalar_type(), at::kBFloat16);
+      EXPECT_TRUE(found.first.equal(x));
+      EXPECT_TRUE(norm(x).equal(found.second));
+      const Tensor expected = norm_by_formula(exact, norm);
+      EXPECT_TRUE(torch::allclose(found.second.to(at::kDouble), expected, 0.005, 0.005));
+      const auto gradients = gradients_of(found, of_residual, of_y, x, norm);
+      const auto exact_gradients = gradients_of({exact, expected}, of_residual, of_y, exact, norm);
+      EXPECT_TRUE(torch::allclose(gradients[0].to(at::kDouble), exact_gradients[0], 0.01, 0.01));
+      for (size_t i = 1; i < gradients.size(); ++i) {
+        EXPECT_EQ(gradients[i].scalar_type(), at::kFloat);
+        EXPECT_TRUE(torch::allclose(gradients[i], exact_gradients[i], 1e-3, 1e-2)) << i;
+      }
+    }
+  }
+}
+
+TEST(Norm, OfEqualBfloat16NumbersIsTheBias) {
+  Norm norm(NormOptions{.d_model = 131});
+  randomize(*norm);
+  const Tensor x = torch::full({2, 131}, 300.F).to(at::kBFloat16);
+  EXPECT_TRUE(norm(x)[1].equal(norm->bias.to(at::kBFloat16)));
 }
 
 TEST(Norm, NoneHasNoParameters) {

@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <string_view>
+#include <vector>
 
+#include <ATen/Parallel.h>
 #include <ATen/record_function.h>
 #include <torch/torch.h>
 
+#include "heed/core/scope_exit.h"
+#include "heed_torch/nn/fused/fused_attention.h"
+#include "heed_torch/nn/norm.h"
 #include "heed_torch/nn/random/dropout.h"
 #include "support/rank_threads.h"
 
@@ -122,6 +128,39 @@ TEST(GradientComputer, ReplicasGiveTheSameBits) {
       EXPECT_EQ(one.computed.gradient_norm, several.computed.gradient_norm);
     }
   }
+}
+
+/// Operations of LibTorch and kernels of heed, whose loops both take their number of threads from the calling thread.
+Tensor loops() {
+  const Tensor states = torch::ones({4, 2, 3, 1, 16}, at::kBFloat16);
+  nn::Norm norm(nn::NormOptions{.d_model = 16});
+  return torch::ones({50, 50}).mm(torch::ones({50, 50})).sum() + norm(states).sum() +
+         nn::fused_attention({.queries = states, .memory = {}}, {}, {.scale = 1}).sum();
+}
+
+TEST(GradientComputer, AReplicaKeepsItsNumberOfThreads) {
+  const ScopeExit restore([before = at::get_num_threads()] { at::set_num_threads(before); });
+  at::set_num_threads(3);
+  const TinyModel model = TinyModel::make();
+  std::array<std::vector<int>, 2> threads;  // seen by each replica, before and after the loss of a micro-batch
+  std::vector<Replica> replicas;
+  for (std::vector<int>& seen : threads) {
+    const TinyModel own = model.copy();
+    replicas.push_back({own.parameters(), [&seen, own](const data::MicroBatch& batch, const StepInputs&) {
+                          seen.push_back(at::get_num_threads());
+                          nn::LossSum sum = own.loss(batch);
+                          sum.loss = sum.loss + 0 * loops();
+                          seen.push_back(at::get_num_threads());
+                          return sum;
+                        }});
+  }
+  GradientComputer computer(model.parameters(), std::move(replicas), {.threads = 1});
+  computer.compute(training_step(12, 6), {.number = 5});
+  EXPECT_EQ(threads[0].size() + threads[1].size(), 12u);  // any replica can compute a micro-batch
+  for (const std::vector<int>& seen : threads) {
+    for (const int count : seen) EXPECT_EQ(count, 1);
+  }
+  EXPECT_EQ(at::get_num_threads(), 3);
 }
 
 TEST(GradientComputer, RanksGiveTheSameBitsWithAnyNumberOfReplicas) {

@@ -20,8 +20,9 @@ class ResidualConnection {
 
   template <class Sublayer>
   Tensor operator()(const Tensor& x, nn::Norm& norm, bool training, Sublayer&& f) const {
-    if (pre_norm_) return add(x, f(norm(x)), training);
-    return norm(add(x, f(x), training));
+    if (!pre_norm_) return norm(add(x, f(x), training));
+    const auto [residual, normed] = norm->with_residual(x);
+    return add(residual, f(normed), training);
   }
 
  private:

@@ -76,12 +76,25 @@ struct CpuDropoutAdd : torch::autograd::Function<CpuDropoutAdd> {
   }
 };
 
-Tensor masked_by_generator(const kernels::DropoutMask& mask, const Tensor& x) {
-  Tensor kept = at::empty(x.sizes(), x.options().dtype(at::kBool));
-  if (!x.is_meta()) kept.bernoulli_(mask.keep(), keyed_generator(x.device(), mask.key));
-  if (x.is_cuda()) return at::native_dropout_backward(x, kept, mask.scale());  // x * kept * scale in one kernel
-  return x.mul(kept).mul(mask.scale());
+// x * kept * scale in one kernel, which LibTorch has except for meta tensors.
+Tensor masked(const Tensor& x, const Tensor& kept, double scale) {
+  return x.is_meta() ? x.mul(kept).mul(scale) : at::native_dropout_backward(x, kept, scale);
 }
+
+// Dropout with the mask of a torch generator, which is stored.
+struct DeviceDropout : torch::autograd::Function<DeviceDropout> {
+  static Tensor forward(AutogradContext* context, const Tensor& x, const kernels::DropoutMask& mask) {
+    Tensor kept = at::empty(x.sizes(), x.options().dtype(at::kBool));
+    if (!x.is_meta()) kept.bernoulli_(mask.keep(), keyed_generator(x.device(), mask.key));
+    context->save_for_backward({kept});
+    context->saved_data["scale"] = mask.scale();
+    return masked(x, kept, mask.scale());
+  }
+  static variable_list backward(AutogradContext* context, const variable_list& gradients) {
+    const double scale = context->saved_data.at("scale").toDouble();
+    return {masked(gradients[0], context->get_saved_variables()[0], scale), {}};
+  }
+};
 
 bool is_identity(const Tensor& x, double probability, bool training) {
   TORCH_CHECK(probability >= 0 && probability < 1, "a dropout probability must be in [0, 1), not ", probability);
@@ -94,7 +107,7 @@ bool is_identity(const Tensor& x, double probability, bool training) {
 Tensor dropout(const Tensor& x, double probability, bool training) {
   if (is_identity(x, probability, training)) return x;
   const auto mask = kernels::DropoutMask::with_probability(next_draw_key(), probability);
-  return x.is_cpu() ? CpuDropout::apply(x, mask) : masked_by_generator(mask, x);
+  return x.is_cpu() ? CpuDropout::apply(x, mask) : DeviceDropout::apply(x, mask);
 }
 
 Tensor word_dropout(const Tensor& x, double probability, bool training) {
