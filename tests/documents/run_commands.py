@@ -42,6 +42,7 @@ OF_OTHER_TEXT = {
     "docs/guide/ranks.md": r"",
     "docs/guide/serve.md": r"",
     "docs/guide/watch.md": r"^the end ",
+    "docs/learn/rnn-to-transformer.md": r"[█▓▒░┌│]",
     "docs/learn/your-own-text.md": r"validation pairs are in|repeat an earlier one|still improving",
 }
 SMALL = {"--arch.d-model": "16", "--train.max-steps": "2", "--valid.every": "2", "--threads": "1", "--log.every": "1"}
