@@ -172,6 +172,8 @@ if given[:1] == ["train"]:
         small["--train.max-steps"] = "4"
     else:
         shutil.rmtree(given[given.index("--model") + 1], ignore_errors=True)
+    if "--train.keep-last" in given:  # checkpoints that a document averages
+        small["--train.max-steps"] = "8"
     if "1200" in given:  # a training whose log a document shows
         small |= {{"--train.max-steps": "24", "--valid.every": "12"}}
     if "--train.minimum-risk.type" in given:  # a step translates each sentence of its batch many times
