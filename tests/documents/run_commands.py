@@ -95,6 +95,7 @@ def make_texts(root, folder):
     english += (root / "data/quickstart/dev.en").read_text().splitlines()
     german += (root / "data/quickstart/dev.de").read_text().splitlines()
     parts = {"train": slice(0, 200), "dev": slice(200, 230), "test": slice(230, 240), "val": slice(240, 250),
+             "valid": slice(200, 230),
              "medical": slice(100, 150), "one": slice(0, 1), "a": slice(0, 5), "b": slice(5, 10)}
     files = {}
     for name, part in parts.items():
