@@ -9,6 +9,7 @@ is measured apart, and a last column leaves it out. Both programs must print the
 does other work the CPU seconds are still good; the wall seconds are not.
 """
 import argparse
+import datetime
 import itertools
 import json
 import os
@@ -20,6 +21,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "train_speed"))
+import train_speed  # noqa: E402 (the processor and the commit)
 
 VOCABULARY = 20_000
 
@@ -142,6 +146,8 @@ def main():
     parser.add_argument("--out", help="file for the measurements as JSON")
     options = parser.parse_args()
     options.heed = os.path.abspath(options.heed)
+    origin = {"processor": train_speed.processor(), "date": datetime.date.today().isoformat(), "commit": train_speed.commit()}
+    print(f"{origin['processor']}, {origin['date']}, commit {origin['commit']}\n")
     python = str(pathlib.Path(options.sacrebleu).with_name("python"))
     start = best([python, "-c", "import sacrebleu.sacrebleu, numpy"], ".", 1, 5, 60)
     print(f"Python's start with sacreBLEU's imports: {start['cpu']:.2f} s CPU, {start['wall']:.2f} s\n")
@@ -159,7 +165,7 @@ def main():
     if options.out:
         out = pathlib.Path(options.out)
         out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps({"python_start": {k: start[k] for k in ("cpu", "wall")}, "rows": rows}, indent=1) + "\n")
+        out.write_text(json.dumps({**origin, "python_start": {k: start[k] for k in ("cpu", "wall")}, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

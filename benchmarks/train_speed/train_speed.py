@@ -63,14 +63,21 @@ def prepare(options):
     subprocess.run([runs.HERE / "peers/prepare.sh"], check=True, env=environment)
 
 
+INSTRUCTIONS = ("avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_int8", "amx_bf16")  # that decide a matmul's speed
+
+
 def processor():
-    """Its name, family and model, since "AMD EPYC" may be all that the name says, and the number of cores."""
+    """Its name, family and model, since "AMD EPYC" may be all that the name says, its INSTRUCTIONS, since a virtual machine
+    may report another model, and the number of cores."""
     facts = {}
     with open("/proc/cpuinfo", encoding="utf-8") as lines:
         for line in lines:
             key, _, value = line.partition(":")
             facts.setdefault(key.strip(), value.strip())
-    kind = f" (family {facts['cpu family']}, model {facts['model']})" if "cpu family" in facts else ""
+    kind = ""
+    if "cpu family" in facts:
+        found = [name for name in INSTRUCTIONS if name in facts.get("flags", "").split()]
+        kind = f" (family {facts['cpu family']}, model {facts['model']}: {' '.join(found)})"
     return f"{facts.get('model name', platform.machine())}{kind}, {os.cpu_count()} cores"
 
 

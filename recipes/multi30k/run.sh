@@ -4,40 +4,47 @@
 #   recipes/multi30k/run.sh [de|fr] [tok|raw] [heed train options]
 #
 # tok (the default) is the published lowercased, normalized, tokenized text, scored as it is (--tokenize none), which is
-# what published scores use; raw is the text as written, scored with sacreBLEU's own tokenizer. Everything is made in
-# runs/multi30k, with options in runs/multi30k/tries/OPTIONS; running it again goes on where it stopped. HEED_DATA=DIR takes
-# the corpus from there (see prepare.sh), HEED_PRESET names the build (default: release).
+# what published scores use; raw is the text as written, scored with sacreBLEU's own tokenizer. SEEDS="1 2 3" trains with each
+# of these seeds and prints the mean and the range of the scores; JOBS=2 makes two trainings at once. Everything is made in
+# runs/multi30k, with options in runs/multi30k/tries/OPTIONS; a run that is complete is not made again, one that was cut off
+# goes on. HEED_DATA=DIR takes the corpus from there (see prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh
 help_if_asked "$@"
 
 language=${1:-de}
-text=${2:-tok}
+kind=${2:-tok}
 shift $(($# < 2 ? $# : 2))
 more=("$@")
-case $language-$text in
+case $language-$kind in
   de-tok | de-raw | fr-tok | fr-raw) ;;
   *) echo "usage: recipes/multi30k/run.sh [de|fr] [tok|raw] [heed train options]" >&2; exit 2 ;;
 esac
-[ "$text" = tok ] && tokenize=none || tokenize=13a
+[ "$kind" = tok ] && tokenize=none || tokenize=13a
 
 preset=${HEED_PRESET:-release}
 cmake/bootstrap.sh "$preset"
 heed=build/$preset/bin/heed
-data=runs/multi30k/data
+rows=en-$language-$kind names=("$rows")
 runs=$(folder_of_runs runs/multi30k) results=recipes/multi30k/results
-run=$runs/en-$language-$text valid=val test=test_2016_flickr target=$language
-recipes/multi30k/prepare.sh "$data"
-mkdir -p "$run"
+text=runs/multi30k/data/$kind source=en target=$language train=train valid=val test=test_2016_flickr
+metric="-m bleu -tok $tokenize"
+common=(--config recipes/multi30k/transformer-tiny.toml --valid.tokenize "$tokenize")
+recipes/multi30k/prepare.sh runs/multi30k/data
+mkdir -p "$runs"
 
-"$heed" train --config recipes/multi30k/transformer-tiny.toml --model "$run/model" \
-  --source "$data/$text/train.en" --target "$data/$text/train.$language" \
-  --valid-source "$data/$text/val.en" --valid-target "$data/$text/val.$language" --valid.tokenize "$tokenize" "$@"
+if [ -n "${SEEDS:-}" ]; then
+  compare_with_seeds | tee "$runs/$rows-seeds.md"
+  keep_table "$runs/seeds.md"
+  exit
+fi
+
+run=$runs/$rows
+system "$rows" "$run"
 for split in "$valid" "$test"; do
-  "$heed" translate --model "$run/model" <"$data/$text/$split.en" >"$run/$split.$language"
   printf '%s  ' "$split"
-  "$heed" evaluate --tokenize "$tokenize" --reference "$data/$text/$split.$language" "$run/$split.$language"
+  "$heed" evaluate --tokenize "$tokenize" --reference "$text/$split.$target" "$run/$split.$target"
 done | tee "$run/bleu.txt"
 
 scores() { sed 's/.* = \([0-9.]*\) .* (BP.*/\1/' "$run/bleu.txt" | paste -sd '|'; }  # of both

@@ -96,6 +96,7 @@ def make_texts(root, folder):
     english += (root / "data/quickstart/dev.en").read_text().splitlines()
     german += (root / "data/quickstart/dev.de").read_text().splitlines()
     parts = {"train": slice(0, 200), "dev": slice(200, 230), "test": slice(230, 240), "val": slice(240, 250),
+             "valid": slice(200, 230),
              "medical": slice(100, 150), "one": slice(0, 1), "a": slice(0, 5), "b": slice(5, 10)}
     files = {}
     for name, part in parts.items():
@@ -173,6 +174,8 @@ if given[:1] == ["train"]:
         small["--train.max-steps"] = "4"
     else:
         shutil.rmtree(given[given.index("--model") + 1], ignore_errors=True)
+    if "--train.keep-last" in given:  # checkpoints that a document averages
+        small["--train.max-steps"] = "8"
     if "1200" in given:  # a training whose log a document shows
         small |= {{"--train.max-steps": "24", "--valid.every": "12"}}
     if "--train.minimum-risk.type" in given:  # a step translates each sentence of its batch many times

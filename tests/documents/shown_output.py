@@ -7,7 +7,7 @@ import json
 import re
 from typing import Iterator, List, NamedTuple
 
-COMMAND = re.compile(r"(?:\$ )?(?:\w+ [^|]*\| *)?heed [a-z]")
+COMMAND = re.compile(r"(?:\$ )?(?:for \w+ in [^;]*; do )?(?:\w+ [^|]*\| *)?heed [a-z]")
 OTHER_COMMAND = re.compile(r"(?:\$ )?(?:ssh|curl|torchrun|srun|mpirun|cmake|ninja|git|pip|hf|python3?|zcat|wc|paste|seq|recipes/|export) ?")
 
 
