@@ -186,6 +186,7 @@ class Api(WithServer):
         settings = self.server.ask("GET", "/frontend/settings")[1]
         self.assertEqual(settings["language"]["target"], {"code": "de", "name": "German"})
         self.assertFalse(settings["keyRequired"])
+        self.assertEqual(settings["bodyLimit"], 20000)
 
     def test_each_wrong_request_has_one_clear_error(self):
         self.refused(400, "`q` is missing: a text, or a list of texts", q=None)
@@ -410,6 +411,15 @@ class Files(WithServer):
         self.assertEqual(self.downloaded(uploaded(self.server, "a.srt", subtitles))[0], subtitles.replace(b"two", b"zwei"))
         memory = b'<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>two</seg></tuv></tu></body></tmx>'
         self.assertIn("zwei", self.downloaded(uploaded(self.server, "a.tmx", memory))[0].decode())
+
+    def test_terms_of_a_document(self):
+        answer = uploaded(self.server, "a.html", b"<p>seven</p>", terms='{"seven": "neun"}')
+        self.assertIn(b"neun", self.downloaded(answer)[0])
+        wrong = {"error": "`terms` must be an object of source terms and their translations"}
+        for terms in ("seven=neun", '["seven"]', "1"):
+            self.assertEqual(uploaded(self.server, "a.html", b"<p>seven</p>", terms=terms), (400, wrong))
+        self.assertEqual(uploaded(self.server, "a.html", b"<p>seven</p>", terms="[" * 5000),
+                         (400, {"error": "`terms`: the JSON is nested deeper than 64 levels"}))
 
     def test_a_word_document(self):
         def text_of(archive):
