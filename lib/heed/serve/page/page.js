@@ -7,7 +7,8 @@ const $ = id => document.getElementById(id);
 const DOUBT = 0.3;          // a word is marked whose probability is below this
 const PAUSE = 200;          // milliseconds without a key before the server is asked
 const TOGETHER = 40;        // sentences of a request
-const LONGEST = 1 << 18;    // bytes of a file that is opened
+const LONGEST = 1 << 18;    // bytes of a text file that is shown; a longer one is translated as a document
+const FORM = 1 << 10;       // bytes of a request besides the document
 
 /** An element with attributes and children. */
 function make(tag, attributes = {}, ...children) {
@@ -23,6 +24,11 @@ function make(tag, attributes = {}, ...children) {
 const percent = p => `${Math.round(100 * p)} %`;
 const number = value => (value ?? NaN).toFixed(2).replace("-", "−");
 const sum = list => list.reduce((a, b) => a + b, 0);
+/** A size in the largest unit below it, as file managers write it. */
+function size_of(bytes) {
+  const power = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
+  return `${(bytes / 1000 ** power).toFixed(power && bytes / 1000 ** power < 10 ? 1 : 0)} ${["bytes", "kB", "MB", "GB"][power]}`;
+}
 
 /** What the browser keeps of a visit, if it may. */
 const store = {
@@ -32,11 +38,13 @@ const store = {
 
 const state = {
   models: [], languages: {}, key: null, detect: false, detected: null,
+  formats: [], body_limit: 0,  // of documents: endings of their names, bytes of a request
   terms: store.get("terms") ?? {},
   sentences: [],            // {text, before, after}: what is between them is kept
   chosen: new Map(),        // sentence -> what its translation begins with
   cache: new Map(),         // key -> {line} or {failed} or {waiting}
   current: 0, word: -1,     // the sentence and the word that the reader looks at
+  documents: [],            // {name, bytes, ...}: those in the list
 };
 
 // ---- the server
@@ -44,9 +52,9 @@ const state = {
 class Refused extends Error {}
 
 async function ask(path, body, signal) {
-  const headers = body ? { "Content-Type": "application/json" } : {};
+  const form = body instanceof FormData, headers = body && !form ? { "Content-Type": "application/json" } : {};
   if (state.key) headers.Authorization = "Bearer " + state.key;
-  const response = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal });
+  const response = await fetch(path, { method: body ? "POST" : "GET", headers, body: form ? body : body && JSON.stringify(body), signal });
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
   const refused = new Refused(told.error ?? `the server answers ${response.status}`);
@@ -120,6 +128,8 @@ async function begin() {
     const [models, settings] = await Promise.all([askJson("v1/models"), askJson("frontend/settings")]);
     state.models = models;
     state.most = Math.min(6, settings.alternatives + 1);
+    state.formats = settings.supportedFilesFormat;
+    state.body_limit = settings.bodyLimit;
     const names = new Intl.DisplayNames(["en"], { type: "language" });
     for (const m of models) for (const code of [m.source, m.target]) state.languages[code] = names.of(code);
     $("key-form").hidden = !settings.keyRequired || state.key !== null;
@@ -129,10 +139,15 @@ async function begin() {
     fill($("from"), sources, $("from").value || store.get("from"));
     fill_targets();
     show_parts();
+    show_openable();
     inspect();
     translate();
+    has_begun();
+    send_again(d => d.state === "waiting" || d.state === "locked");
   } catch (error) { fail(error); }
 }
+let has_begun = null;
+const begun = new Promise(resolve => { has_begun = resolve; });
 
 async function detect(text) {
   if ($("from").value !== "auto" || !text.trim()) return;
@@ -303,6 +318,7 @@ function show_target() {
     element.classList.toggle("waiting", Boolean(sentence.text) && !entry?.line);
     nodes.push(sentence.before, element, sentence.after);
   });
+  for (const id of ["copy", "save"]) $(id).disabled = !translation().trim();
   if (!changed && $("target").textContent === nodes.map(n => n.textContent ?? n).join("")) return;
   $("target").replaceChildren(...nodes);
   const first = $("target").querySelector(".word");
@@ -409,7 +425,7 @@ async function open_menu(element) {
   const box = element.getBoundingClientRect(), width = menu.offsetWidth;
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8)) + scrollX}px`;
   menu.style.top = `${box.bottom + 6 + scrollY}px`;
-  own.focus();
+  (matchMedia("(pointer: coarse)").matches ? menu : own).focus();  // no keyboard on a phone's screen before it is asked for
   own.setSelectionRange(own.value.length, own.value.length);
   own.scrollLeft = own.scrollWidth;
   asked_menu?.abort();
@@ -418,8 +434,10 @@ async function open_menu(element) {
   try {
     const [next, whole] = await Promise.all([with_prefix(before), before ? with_prefix("") : null]);
     const list = answer => answer.lines[0]?.n_best ?? answer.lines;
-    const followers = [...new Set(list(next).map(t => t.translation.slice(before.length).trim().split(/\s+/)[0]).filter(Boolean))];
-    words.replaceChildren(...followers.map(w => make("button", { type: "button", onclick: () => choose(text, before ? `${before} ${w}` : w) }, w)));
+    const followers = new Set(list(next).map(t => t.translation.slice(before.length).trim().split(/\s+/)[0]).filter(Boolean));
+    followers.delete(element.textContent);
+    words.replaceChildren(...[...followers].map(w => make("button", { type: "button", onclick: () => choose(text, before ? `${before} ${w}` : w) }, w)));
+    if (followers.size === 0) words.append(make("p", {}, "The search found no other."));
     wholes.replaceChildren(...list(whole ?? next).slice(0, 5).map(t => make("button",
       { type: "button", class: "whole", onclick: () => choose(text, t.translation) }, t.translation, make("span", {}, ` ${number(t.score)}`))));
   } catch (error) {
@@ -580,7 +598,7 @@ function show_formula(score) {
     html = math(softmax(scaled)) +
       math(mi("Q") + mo("=") + mi("X") + msub("W", "Q") + mo("&#x2003;") + mi("K") + mo("=") + mi(keys) + msub("W", "K")) +
       `<p>${who} a row of X.${part === "cross" ? " H has the encoder's states, a row for each word of the text." : ""}
-       The map shows a in percent: a row sums to 100 over all tokens, the end of the sentence included.
+       The map shows a in percent: a row sums to 100 over all tokens, the ${part === "decoder" ? "beginning" : "end"} of the sentence included.
        Each head has its own W<sub>Q</sub> and W<sub>K</sub>. <span>Vaswani et al. 2017</span></p>`;
   } else {
     const [formula, paper] = SCORES[score] ?? ["", score];
@@ -647,7 +665,7 @@ function show_tree(search) {
       make("text", { class: "number", x: (CELL - 18) / 2, y: 37, "text-anchor": "middle" }, number(node.log_probability))));
   });
   finished.forEach((one, rank) => svg.append(make("text", { class: "number", "data-step": nodes[one.node].step + 1,
-    x: nodes[one.node].step * CELL + CELL - 10, y: y[one.node] * LINE + 20 }, `■ ${rank + 1}.`)));
+    x: nodes[one.node].step * CELL + CELL - 10, y: y[one.node] * LINE + (children[one.node].length ? 37 : 20) }, `■ ${rank + 1}.`)));
   $("tree").replaceChildren(svg);
   $("finished").replaceChildren(...finished.map(one => make("li", {}, one.translation + " ",
     make("span", {}, `score ${number(one.score)}, log p ${number(one.log_probability)}`))));
@@ -684,7 +702,7 @@ function play() {
   playing = setInterval(() => $("step").value === $("step").max ? stop_playing() : move(1), 700);
 }
 
-// ---- terms, files, theme
+// ---- terms, text files, theme
 
 function show_terms() {
   $("terms").replaceChildren(...Object.entries(state.terms).map(([from, to]) => make("li", {},
@@ -697,25 +715,6 @@ function change_terms() {
   translate();
 }
 
-async function open_file(file) {
-  if (!file) return;
-  if (file.size > LONGEST) return say(`${file.name} has more than ${LONGEST.toLocaleString("en")} bytes. For long files use heed translate.`, true);
-  const text = await file.text();
-  if (text.includes("\u0000")) return say(`${file.name} is not a text file.`, true);
-  if (/\.x?html?$/i.test(file.name)) return translate_html(file.name, text);
-  state.file = file.name;
-  $("source").value = text.replace(/\r\n?/g, "\n");
-  translate();
-}
-/** Translates an HTML file with its tags, and saves it. */
-async function translate_html(name, text) {
-  say(`Translating ${name} …`);
-  try {
-    const answer = await askJson("translate", { q: text, source: $("from").value, target: $("to").value, format: "html" });
-    save_as(translated_name(name), answer.translatedText, "text/html");
-    say(`Saved ${translated_name(name)}.`);
-  } catch (error) { fail(error); }
-}
 async function copy() {
   if (navigator.clipboard) return navigator.clipboard.writeText(translation());
   const area = make("textarea", { class: "hidden" });  // of a page without HTTPS
@@ -726,7 +725,12 @@ async function copy() {
   area.remove();
   if (!copied) throw new Error("not allowed");
 }
-const translated_name = name => name.replace(/(\.[^.]*)?$/, `.${$("to").value}$1`);
+/** page.html, or page.en.html, in German: page.de.html. */
+function translated_name(name, from, to) {
+  const [, stem, ending] = /^(.+?)(\.[^.]*)?$/.exec(name);
+  if (ending === "." + from) return `${stem}.${to}`;
+  return `${stem.endsWith("." + from) ? stem.slice(0, -from.length - 1) : stem}.${to}${ending ?? ""}`;
+}
 function save_as(name, text, type) {
   const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
@@ -741,6 +745,159 @@ function set_theme(theme) {
   $("theme").textContent = THEMES[theme];
   $("theme").value = theme;
   store.set("theme", theme);
+}
+
+// ---- documents
+// Files of which the server translates the text and keeps the rest. They have a list with a line for each, and are sent
+// one after the other. The state of one: waiting, translating, done, failed, or locked until there is a key.
+
+const ending_of = name => (/\.[^.]*$/.exec(name)?.[0] ?? "").toLowerCase();
+const is_document = name => state.formats.includes(ending_of(name)) && ending_of(name) !== ".txt";
+
+/** Offers what the server translates. */
+function show_openable() {
+  const documents = state.formats.length > 0;
+  $("file").accept = ["text/*", ...state.formats].join(",");
+  $("source").placeholder = "Type or paste a text, or drop " +
+    (documents ? "a file here: text, Word, HTML, Markdown, subtitles, …" : "a text file here");
+}
+
+/** A text file by itself becomes the text; other files are documents. */
+async function open_files(list) {
+  const files = [...list];  // an input's list does not stay
+  await begun;
+  for (const file of files) {
+    const found = await read(file);
+    if (found.error) add_document(file, { state: "failed", told: found.error });
+    else if (found.text === undefined || files.length > 1 || file.size > LONGEST) add_document(file, { state: "waiting", bytes: found.bytes });
+    else show_text(file.name, found.text);
+  }
+  send_documents();
+}
+function show_text(name, text) {
+  state.file = name;
+  $("source").value = text.replace(/\r\n?/g, "\n");
+  translate();
+}
+
+/** The bytes of a file, and its text unless it is a document; or why the page cannot translate it. */
+async function read(file) {
+  const refuse = why => ({ error: why });
+  const most = state.formats.length ? Math.max(state.body_limit - FORM, 0) : LONGEST;
+  if (file.size > (is_document(file.name) ? most : Math.max(most, LONGEST))) {
+    return refuse(`It has ${size_of(file.size)}, and this server takes files of at most ${size_of(most)}.`);
+  }
+  let bytes;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    return refuse("The browser cannot read it. Is it a folder?");
+  }
+  if (bytes.byteLength === 0) return refuse("It is empty.");
+  if (is_document(file.name)) return { bytes };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return { bytes, text };
+  } catch { /* not in UTF-8 */ }
+  if (ending_of(file.name) === ".txt") return refuse("It is not a text file in UTF-8.");
+  return refuse("It is not text" + (state.formats.length ? `, and its name ends in none of ${state.formats.join(", ")}.` : "."));
+}
+
+function add_document(file, more) {
+  const [from, to] = [$("from").value, $("to").value];
+  const told = make("div", { class: "told" });
+  const remove = make("button", { type: "button", onclick: () => remove_document(added) });
+  const facts = [size_of(file.size), ending_of(file.name).slice(1).toUpperCase() || "text", from === "auto" ? `to ${name_of(to)}` : `${name_of(from)} to ${name_of(to)}`];
+  const element = make("li", {}, make("div", { class: "facts" }, make("strong", {}, file.name), make("span", {}, facts.join(" · "))), told, remove);
+  const added = { name: file.name, from, to, element, told_element: told, broken: 0, ...more };
+  state.documents.push(added);
+  $("documents").append(element);
+  show_documents();
+  set_state(added, added.state, added.told);
+}
+function remove_document(removed) {
+  removed.asked?.abort();
+  if (removed.url) URL.revokeObjectURL(removed.url);
+  const next = removed.element.nextElementSibling ?? removed.element.previousElementSibling;
+  state.documents = state.documents.filter(d => d !== removed);
+  removed.element.remove();
+  show_documents();
+  (next?.lastElementChild ?? $("open")).focus();
+}
+const show_documents = () => { $("documents-panel").hidden = state.documents.length === 0; };
+
+/** Shows what became of a document, and tells it to screen readers. told: a sentence, of one that cannot go on. */
+function set_state(changed, is, told = "") {
+  changed.state = is;
+  changed.element.dataset.state = is;
+  const again = () => make("button", { type: "button", "aria-label": `Try ${changed.name} again`, onclick: () => {
+    changed.broken = 0;
+    changed.element.lastElementChild.focus();  // this button goes
+    set_state(changed, "waiting");
+    send_documents();
+  } }, "Try again");
+  const nodes = {
+    waiting: () => [make("span", {}, told || "Waiting")],
+    translating: () => [make("progress", { "aria-label": `Translating ${changed.name}` }), make("span", {}, "Translating")],
+    done: () => [make("a", { class: "button", href: changed.url, download: changed.result }, `Download ${changed.result}`)],
+    locked: () => [make("span", { class: "bad" }, told)],
+    failed: () => [make("span", { class: "bad" }, told), ...changed.can_try_again ? [again()] : []],
+  }[is]();
+  changed.told_element.replaceChildren(...nodes);
+  const label = is === "waiting" || is === "translating" ? "Cancel" : "Remove", button = changed.element.lastElementChild;
+  button.textContent = label;
+  button.setAttribute("aria-label", `${label} ${changed.name}`);
+  const news = { waiting: told, translating: "Translating.", done: `Ready to download as ${changed.result}.`, locked: told, failed: told }[is];
+  if (news) $("news").textContent = `${changed.name}: ${news}`;
+}
+
+let sending = null, later = null;  // the document that the server has; a timer, while it has too much to do
+async function send_documents() {
+  if (sending) return;
+  while (!lost && !later && (sending = state.documents.find(d => d.state === "waiting"))) await send(sending);
+  sending = null;
+}
+function send_again(which) {
+  for (const again of state.documents) if (which(again)) set_state(again, "waiting");
+  send_documents();
+}
+async function send(sent) {
+  set_state(sent, "translating");
+  sent.asked = new AbortController();
+  const name = "document" + (is_document(sent.name) ? ending_of(sent.name) : ".txt");
+  const form = new FormData();
+  for (const [field, value] of [["source", sent.from], ["target", sent.to], ["terms", JSON.stringify(state.terms)]]) form.append(field, value);
+  form.append("file", new Blob([sent.bytes]), name);
+  try {
+    const { translatedFileUrl } = await (await ask("translate_file", form, sent.asked.signal)).json();
+    const address = "download_file/" + translatedFileUrl.split("/").pop();  // a proxy may give the server another address
+    sent.url = URL.createObjectURL(await (await ask(address, null, sent.asked.signal)).blob());
+    sent.result = translated_name(sent.name, sent.from, sent.to);
+    set_state(sent, "done");
+  } catch (error) {
+    if (error.name !== "AbortError") explain(sent, error, name);
+  }
+}
+/** What becomes of a document that the server did not translate. name: what the server calls it. */
+function explain(failed, error, name) {
+  failed.can_try_again = error.status !== 400 && error.status !== 413;
+  if (!(error instanceof Refused)) {
+    if (++failed.broken > 2) return set_state(failed, "failed", "The connection broke while the server had it, three times.");
+    set_state(failed, "waiting", "The server does not answer. The page sends it again when the server is back.");
+    return wait_for_server();
+  }
+  if (error.status === 403) {
+    $("key-form").hidden = false;
+    return set_state(failed, "locked", state.key ? "The server does not know this key." : "The server needs a key.");
+  }
+  if (error.status === 429) {
+    const seconds = error.seconds || 2;
+    set_state(failed, "waiting", `The server has too much to do. The page tries again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`);
+    later = setTimeout(() => { later = null; send_documents(); }, 1000 * seconds);
+    return;
+  }
+  const message = error.message.replaceAll(name, failed.name);
+  set_state(failed, "failed", message.replace(/^[a-z]+ /, word => word[0].toUpperCase() + word.slice(1)) + ".");
 }
 
 // ---- events
@@ -847,15 +1004,16 @@ $("term-form").addEventListener("submit", event => {
   change_terms();
 });
 $("open").addEventListener("click", () => $("file").click());
-$("file").addEventListener("change", () => { open_file($("file").files[0]); $("file").value = ""; });
+$("file").addEventListener("change", () => { open_files($("file").files); $("file").value = ""; });
 $("clear").addEventListener("click", () => { $("source").value = ""; state.file = null; state.chosen.clear(); translate(); $("source").focus(); });
 $("copy").addEventListener("click", () => copy().then(() => say("Copied."), () => say("The browser does not let the page copy.", true)));
-$("save").addEventListener("click", () => save_as(translated_name(state.file ?? "translation.txt"), translation(), "text/plain"));
+$("save").addEventListener("click", () => save_as(translated_name(state.file ?? "translation.txt", source(), $("to").value), translation(), "text/plain"));
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, event => {
+    if (!event.dataTransfer.types.includes("Files")) return;  // text that is dragged is the browser's
     event.preventDefault();
     document.body.classList.toggle("dropping", name === "dragover");
-    if (name === "drop") open_file(event.dataTransfer.files[0]);
+    if (name === "drop") open_files(event.dataTransfer.files);
   });
 }
 $("theme").addEventListener("click", () => {
