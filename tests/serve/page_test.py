@@ -300,7 +300,7 @@ class Page(unittest.TestCase):
             page = self.open(server)
             endings = page.evaluate("fetch('frontend/settings').then(r => r.json())")["supportedFilesFormat"]
             for name, content, sentence in (
-                    ("photo_png", b"\x89PNG\0", f"It is not text, and its name ends in none of {', '.join(endings)}."),
+                    ("photo_png", b"\x89PNG\0", f"It is neither text nor one of {', '.join(endings)}."),
                     ("numbers_txt", b"\xff\xfe", "It is not a text file in UTF-8."),
                     ("large_docx", b"two " * 5000, "It has 20 kB, and this server takes files of at most 19 kB."),
                     ("wrong_html", b"<p>two\n<b", "wrong.html:2: the tag `b` that begins here is not closed."),
@@ -406,10 +406,24 @@ class Page(unittest.TestCase):
             page.locator("#from").select_option("en")
             page.locator("#source").fill("seven one")
             self.target(page, "eins sieben")
+            # Terms and what was chosen are of these two languages.
+            page.locator("#term-source").fill("eins")
+            page.locator("#term-target").fill("neun")
+            page.get_by_role("button", name="Add").click()
+            expect(page.locator("#terms-title")).to_have_text("Terms English to German")
+            expect(page.locator("#terms li")).to_have_count(1)
+            self.word(page, "eins").click()
+            page.locator("#menu .whole").first.click()
+            expect(page.locator("#target .chosen")).to_have_count(1)
             page.get_by_role("button", name="Swap the languages").click()
             expect(page.locator("#from")).to_have_value("de")
             expect(page.locator("#to")).to_have_value("en")
             expect(page.locator("#source")).to_have_value("eins sieben")
+            expect(page.locator("#terms-title")).to_have_text("Terms German to English")
+            expect(page.locator("#terms li")).to_have_count(0)
+            page.locator("#source").fill("seven one")
+            self.target(page, "eins sieben")
+            expect(page.locator("#target .chosen")).to_have_count(0)
             if page.locator("#from option[value=auto]").count():  # heed is built with CLD2
                 page.locator("#from").select_option("auto")
                 page.locator("#to").select_option("en")

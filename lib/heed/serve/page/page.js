@@ -27,7 +27,7 @@ const sum = list => list.reduce((a, b) => a + b, 0);
 /** A size in the largest unit below it, as file managers write it. */
 function size_of(bytes) {
   const power = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
-  return `${(bytes / 1000 ** power).toFixed(power && bytes / 1000 ** power < 10 ? 1 : 0)} ${["bytes", "kB", "MB", "GB"][power]}`;
+  return `${(bytes / 1000 ** power).toFixed(power && bytes / 1000 ** power < 10 ? 1 : 0)} ${[bytes === 1 ? "byte" : "bytes", "kB", "MB", "GB"][power]}`;
 }
 
 /** What the browser keeps of a visit, if it may. */
@@ -39,9 +39,9 @@ const store = {
 const state = {
   models: [], languages: {}, key: null, detect: false, detected: null,
   formats: [], body_limit: 0,  // of documents: endings of their names, bytes of a request
-  terms: store.get("terms") ?? {},
+  terms: store.get("terms of pairs") ?? {},  // of two languages, by the pair
   sentences: [],            // {text, before, after}: what is between them is kept
-  chosen: new Map(),        // sentence -> what its translation begins with
+  chosen: new Map(),        // pair and sentence -> what its translation begins with
   cache: new Map(),         // key -> {line} or {failed} or {waiting}
   current: 0, word: -1,     // the sentence and the word that the reader looks at
   documents: [],            // {name, bytes, ...}: those in the list
@@ -113,6 +113,11 @@ function fill(select, options, value) {
 }
 const name_of = code => state.languages[code] ?? code;
 const source = () => $("from").value === "auto" ? state.detected : $("from").value;
+/** Both languages, as the key of what is kept for them. */
+const pair = () => `${source()}-${$("to").value}`;
+const terms = () => state.terms[pair()] ?? {};
+const chosen_key = text => `${pair()} ${text}`;
+const prefix_of = text => state.chosen.get(chosen_key(text)) ?? "";
 const model = () => state.models.find(m => m.source === source() && m.target === $("to").value);
 
 function fill_targets() {
@@ -154,7 +159,9 @@ async function detect(text) {
   const found = await askJson("detect", { q: text.slice(0, 2000).replace(/[\ud800-\udbff]$/, "") });
   const served = found.map(f => state.models.find(m => m.source === f.language || m.source.split("-")[0] === f.language))
     .find(m => m && state.models.some(other => other.source === m.source && other.target === $("to").value));
+  const before = state.detected;
   state.detected = served?.source ?? state.detected ?? state.models[0].source;
+  if (state.detected !== before) show_parts();
   $("from").options[0].textContent = `Detect: ${name_of(state.detected)}`;
 }
 
@@ -176,13 +183,13 @@ function split(text) {
   return found;
 }
 
-const key_of = text => JSON.stringify([source(), $("to").value, state.terms, state.chosen.get(text) ?? "", text]);
+const key_of = text => JSON.stringify([pair(), terms(), prefix_of(text), text]);
 const entry_of = text => state.cache.get(key_of(text));
 
 /** What is asked of a sentence. */
 function question(extra) {
   const shown = Boolean(model()?.has_attention);
-  return { source: source(), target: $("to").value, tokens: true, alignment: shown, attention: shown, terms: state.terms, ...extra };
+  return { source: source(), target: $("to").value, tokens: true, alignment: shown, attention: shown, terms: terms(), ...extra };
 }
 
 let pause = null, running = null;
@@ -225,7 +232,7 @@ async function translate() {
 
 async function translate_some(texts, signal) {
   const keys = texts.map(key_of);
-  const prefixes = texts.map(t => state.chosen.get(t) ?? "");
+  const prefixes = texts.map(t => prefix_of(t));
   const asked = question({ text: texts, stream: true });
   if (prefixes.some(Boolean)) asked.prefix = prefixes;
   let wrong = null;
@@ -282,7 +289,7 @@ function sentence_element(sentence, i, shown) {
   const line = shown?.line;
   if (!line) return make("span", { class: "sentence waiting", "data-key": "" }, sentence.text ? "… " : "");
   const words = line.target_words ?? line.translation.split(/\s+/).filter(Boolean);
-  const sure = probabilities(line), nodes = [], fixed = (state.chosen.get(sentence.text) ?? "").length;
+  const sure = probabilities(line), nodes = [], fixed = prefix_of(sentence.text).length;
   let at = 0;
   places(line.translation, words).forEach((place, word) => {
     if (!place) return;
@@ -419,7 +426,7 @@ async function open_menu(element) {
     make("h3", {}, "Or begin the sentence with"),
     make("form", { onsubmit: event => { event.preventDefault(); choose(text, own.value.trim()); } }, own, make("button", {}, "Use")),
     make("h3", {}, "The whole sentence"), wholes);
-  if (state.chosen.has(text)) menu.append(make("h3", {}, ""), make("button", { onclick: () => choose(text, "") }, "Translate freely again"));
+  if (prefix_of(text)) menu.append(make("h3", {}, ""), make("button", { onclick: () => choose(text, "") }, "Translate freely again"));
   menu.hidden = false;
   menu.opener = element;
   const box = element.getBoundingClientRect(), width = menu.offsetWidth;
@@ -430,7 +437,7 @@ async function open_menu(element) {
   own.scrollLeft = own.scrollWidth;
   asked_menu?.abort();
   const mine = asked_menu = new AbortController();
-  const with_prefix = prefix => askJson("v1/translate", { source: source(), target: $("to").value, terms: state.terms, text, n_best: state.most, ...prefix && { prefix } }, mine.signal);
+  const with_prefix = prefix => askJson("v1/translate", { source: source(), target: $("to").value, terms: terms(), text, n_best: state.most, ...prefix && { prefix } }, mine.signal);
   try {
     const [next, whole] = await Promise.all([with_prefix(before), before ? with_prefix("") : null]);
     const list = answer => answer.lines[0]?.n_best ?? answer.lines;
@@ -456,7 +463,7 @@ function close_menu(focus = true) {
 }
 /** Lets the translation of a sentence begin with this. */
 function choose(text, prefix) {
-  prefix ? state.chosen.set(text, prefix) : state.chosen.delete(text);
+  prefix ? state.chosen.set(chosen_key(text), prefix) : state.chosen.delete(chosen_key(text));
   close_menu();
   translate();
 }
@@ -466,7 +473,9 @@ function choose(text, prefix) {
 const PARTS = {
   cross: "from the translation to the text", encoder: "inside the text (encoder)", decoder: "inside the translation (decoder)",
 };
+/** Shows what belongs to the two languages: their model's attention, and their terms. */
 function show_parts() {
+  show_terms();
   const shown = model()?.attention ?? {};
   fill($("part"), Object.keys(PARTS).filter(p => shown[p]).map(p => option(p, PARTS[p])), $("part").value);
   show_layers();
@@ -513,8 +522,8 @@ async function inspect() {
     else fail(error);
   }
 }
-const more = (text, extra) => ({ source: source(), target: $("to").value, terms: state.terms, text,
-  ...state.chosen.has(text) && { prefix: state.chosen.get(text) }, ...extra });
+const more = (text, extra) => ({ source: source(), target: $("to").value, terms: terms(), text,
+  ...prefix_of(text) && { prefix: prefix_of(text) }, ...extra });
 
 function show_map(line) {
   const found = line.attention;
@@ -705,12 +714,16 @@ function play() {
 // ---- terms, text files, theme
 
 function show_terms() {
-  $("terms").replaceChildren(...Object.entries(state.terms).map(([from, to]) => make("li", {},
+  $("terms-of").textContent = source() ? `${name_of(source())} to ${name_of($("to").value)}` : "";
+  $("terms").replaceChildren(...Object.entries(terms()).map(([from, to]) => make("li", {},
     make("span", {}, `${from} → ${to}`),
-    make("button", { type: "button", "aria-label": `Remove the term ${from}`, onclick: () => { delete state.terms[from]; change_terms(); } }, "Remove"))));
+    make("button", { type: "button", "aria-label": `Remove the term ${from}`, onclick: () => change_terms(from) }, "Remove"))));
 }
-function change_terms() {
-  store.set("terms", state.terms);
+/** Sets a term of the two languages, or removes it. */
+function change_terms(from, to) {
+  state.terms[pair()] = { ...terms(), [from]: to };
+  if (to === undefined) delete state.terms[pair()][from];
+  store.set("terms of pairs", state.terms);
   show_terms();
   translate();
 }
@@ -800,7 +813,7 @@ async function read(file) {
     if (!text.includes("\0")) return { bytes, text };
   } catch { /* not in UTF-8 */ }
   if (ending_of(file.name) === ".txt") return refuse("It is not a text file in UTF-8.");
-  return refuse("It is not text" + (state.formats.length ? `, and its name ends in none of ${state.formats.join(", ")}.` : "."));
+  return refuse(state.formats.length ? `It is neither text nor one of ${state.formats.join(", ")}.` : "It is not text.");
 }
 
 function add_document(file, more) {
@@ -809,7 +822,7 @@ function add_document(file, more) {
   const remove = make("button", { type: "button", onclick: () => remove_document(added) });
   const facts = [size_of(file.size), ending_of(file.name).slice(1).toUpperCase() || "text", from === "auto" ? `to ${name_of(to)}` : `${name_of(from)} to ${name_of(to)}`];
   const element = make("li", {}, make("div", { class: "facts" }, make("strong", {}, file.name), make("span", {}, facts.join(" · "))), told, remove);
-  const added = { name: file.name, from, to, element, told_element: told, broken: 0, ...more };
+  const added = { name: file.name, from, to, terms: terms(), element, told_element: told, broken: 0, ...more };
   state.documents.push(added);
   $("documents").append(element);
   show_documents();
@@ -866,7 +879,7 @@ async function send(sent) {
   sent.asked = new AbortController();
   const name = "document" + (is_document(sent.name) ? ending_of(sent.name) : ".txt");
   const form = new FormData();
-  for (const [field, value] of [["source", sent.from], ["target", sent.to], ["terms", JSON.stringify(state.terms)]]) form.append(field, value);
+  for (const [field, value] of [["source", sent.from], ["target", sent.to], ["terms", JSON.stringify(sent.terms)]]) form.append(field, value);
   form.append("file", new Blob([sent.bytes]), name);
   try {
     const { translatedFileUrl } = await (await ask("translate_file", form, sent.asked.signal)).json();
@@ -998,10 +1011,9 @@ $("term-form").addEventListener("submit", event => {
   event.preventDefault();
   const from = $("term-source").value.trim(), to = $("term-target").value.trim();
   if (!from || !to) return;
-  state.terms[from] = to;
   $("term-form").reset();
   $("term-source").focus();
-  change_terms();
+  change_terms(from, to);
 });
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", () => { open_files($("file").files); $("file").value = ""; });
@@ -1022,5 +1034,4 @@ $("theme").addEventListener("click", () => {
 });
 
 set_theme(store.get("theme"));
-show_terms();
 begin();
