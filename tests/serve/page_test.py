@@ -90,6 +90,12 @@ class Page(unittest.TestCase):
         page.locator("#source").fill("")
         self.target(page, "")
 
+    def test_a_long_text_does_not_stop_the_page(self):
+        page = self.open()
+        lines = 1000
+        page.locator("#source").fill("seven one\n" * lines)  # the browser inserts it line by line
+        self.target(page, "eins sieben\n" * lines)
+
     def test_only_what_changed_is_asked_for(self):
         page = self.open()
         asked = []
@@ -168,6 +174,10 @@ class Page(unittest.TestCase):
         self.assertLess(fewer, all_nodes)
         self.assertEqual(*(page.locator(f"#tree {text}").first.evaluate("e => getComputedStyle(e).fill") for text in (".node text", "svg > text")))
         self.picture(page, "search")
+        page.locator("#source").fill("seven " * 400)
+        expect(page.locator("#tree")).to_have_text("The sentence is too long: the model reads it in parts.")
+        expect(page.locator("#finished li")).to_have_count(0)
+        expect(page.locator("#steps")).to_be_hidden()
 
     def test_an_alternative_and_a_word_of_ones_own(self):
         page = self.open()
@@ -453,7 +463,13 @@ class Page(unittest.TestCase):
         for scheme in ("light", "dark"):
             for name, size in (("desk", DESK), ("phone", PHONE)):
                 page = self.open(viewport=size, color_scheme=scheme)
+                page.locator("#source").fill("seven one " + "x" * 200)
+                expect(page.locator("#inside-of")).to_contain_text("xxx")
+                field, pane = (page.locator(what).first.evaluate("e => e.getBoundingClientRect().right") for what in ("#source", ".pane"))
+                self.assertLess(field, pane, "a long word stays in its pane")
+                self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"], "a long word is not cut off")
                 page.locator("#source").fill("seven one four two nine three")
+                self.target(page, "drei neun zwei vier eins sieben")
                 expect(page.locator("#map table")).to_be_visible()
                 self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"], "nothing is cut off")
                 back = page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -6,6 +6,7 @@
 const $ = id => document.getElementById(id);
 const DOUBT = 0.3;          // a word is marked whose probability is below this
 const PAUSE = 200;          // milliseconds without a key before the server is asked
+const MANY = 200;           // sentences of a text of which not every change is shown at once
 const TOGETHER = 40;        // sentences of a request
 const LONGEST = 1 << 18;    // bytes of a text file that is shown; a longer one is translated as a document
 const FORM = 1 << 10;       // bytes of a request besides the document
@@ -192,10 +193,11 @@ function question(extra) {
   return { source: source(), target: $("to").value, tokens: true, alignment: shown, attention: shown, terms: terms(), ...extra };
 }
 
-let pause = null, running = null;
+let pause = null, running = null, updating = null;
 function typed() {
   clearTimeout(pause);
-  update_sentences();
+  if (state.sentences.length <= MANY) update_sentences();
+  else updating ??= setTimeout(() => { updating = null; update_sentences(); }, PAUSE / 2);
   pause = setTimeout(translate, PAUSE);
 }
 function update_sentences() {
@@ -306,7 +308,7 @@ function sentence_element(sentence, i, shown) {
 let showing = null;
 /** Shows what is translated, a long text less often. */
 function show_soon() {
-  showing ??= setTimeout(() => { showing = null; show_target(); }, state.sentences.length > 200 ? 400 : 0);
+  showing ??= setTimeout(() => { showing = null; show_target(); }, state.sentences.length > MANY ? 2 * PAUSE : 0);
 }
 /** Shows what is translated; a sentence that waits keeps what was there. */
 function show_target() {
@@ -488,6 +490,7 @@ function show_layers() {
   show_formula(shape?.score);
 }
 
+const IN_PARTS = "The sentence is too long: the model reads it in parts.";
 let asked_inside = null, inspecting = null;
 /** Asks for what the panel shows of the current sentence. */
 async function inspect() {
@@ -496,9 +499,7 @@ async function inspect() {
   asked_inside?.abort();
   if (!line) {
     $("map").replaceChildren();
-    $("tree").replaceChildren();
-    $("finished").replaceChildren();
-    return;
+    return clear_search();
   }
   const mine = asked_inside = new AbortController();
   try {
@@ -517,9 +518,10 @@ async function inspect() {
     }
   } catch (error) {
     if (error.name === "AbortError") return;
-    const target = $("search").hidden ? $("map") : $("tree");
-    if (error instanceof Refused) target.replaceChildren(make("p", { class: "quiet" }, error.message));
-    else fail(error);
+    if (!(error instanceof Refused)) return fail(error);
+    const searched = !$("search").hidden;
+    if (searched) clear_search();
+    (searched ? $("tree") : $("map")).replaceChildren(make("p", { class: "quiet" }, searched && error.status === 400 ? IN_PARTS : error.message));
   }
 }
 const more = (text, extra) => ({ source: source(), target: $("to").value, terms: terms(), text,
@@ -527,7 +529,7 @@ const more = (text, extra) => ({ source: source(), target: $("to").value, terms:
 
 function show_map(line) {
   const found = line.attention;
-  if (!found) return $("map").replaceChildren(make("p", { class: "quiet" }, "The sentence is too long: the model reads it in parts."));
+  if (!found) return $("map").replaceChildren(make("p", { class: "quiet" }, IN_PARTS));
   const heads = found.weights[0], head = $("head").value;
   let weights = head === "mean" || !heads[head - 1]
     ? heads[0].map((row, i) => row.map((_, j) => sum(heads.map(h => h[i][j])) / heads.length)) : heads[head - 1];
@@ -650,6 +652,12 @@ function lines_of(nodes, children, best) {
   return line;
 }
 
+function clear_search() {
+  stop_playing();
+  $("steps").hidden = true;
+  $("tree").replaceChildren();
+  $("finished").replaceChildren();
+}
 function show_tree(search) {
   const { nodes, finished } = search;
   const children = nodes.map(() => []);
@@ -675,6 +683,7 @@ function show_tree(search) {
   });
   finished.forEach((one, rank) => svg.append(make("text", { class: "number", "data-step": nodes[one.node].step + 1,
     x: nodes[one.node].step * CELL + CELL - 10, y: y[one.node] * LINE + (children[one.node].length ? 37 : 20) }, `■ ${rank + 1}.`)));
+  $("steps").hidden = false;
   $("tree").replaceChildren(svg);
   $("finished").replaceChildren(...finished.map(one => make("li", {}, one.translation + " ",
     make("span", {}, `score ${number(one.score)}, log p ${number(one.log_probability)}`))));
