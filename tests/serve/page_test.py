@@ -294,6 +294,8 @@ class Page(unittest.TestCase):
         expect(page.locator("#source")).to_have_value("")
         page.get_by_role("button", name="Remove numbers.txt").click()
         expect(page.get_by_role("button", name="Remove train.en")).to_be_focused()
+        self.drop(page, letter_docx=server_test.word_document("two"))
+        self.assertIn("<w:t>zwei</w:t>", server_test.text_of_word_document(self.downloaded(page, "letter.docx", "letter.de.docx")))
         self.drop(page, long_txt=b"five\n" + b"\n" * 300_000)  # too long to be shown
         self.assertEqual(self.downloaded(page, "long.txt", "long.de.txt"), "fünf\n".encode() + b"\n" * 300_000)
 
