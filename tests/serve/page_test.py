@@ -34,7 +34,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 SCREENSHOTS = None
 PATIENCE = 60_000  # milliseconds: a machine may have other work
 expect.set_options(timeout=PATIENCE)
-DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 780}
 
 
 class Page(unittest.TestCase):
@@ -89,6 +89,12 @@ class Page(unittest.TestCase):
         self.target(page, "eins sieben\n\n  zwei\ndrei")
         page.locator("#source").fill("")
         self.target(page, "")
+
+    def test_a_long_text_does_not_stop_the_page(self):
+        page = self.open()
+        lines = 1000
+        page.locator("#source").fill("seven one\n" * lines)  # the browser inserts it line by line
+        self.target(page, "eins sieben\n" * lines)
 
     def test_only_what_changed_is_asked_for(self):
         page = self.open()
@@ -166,7 +172,12 @@ class Page(unittest.TestCase):
             page.wait_for_timeout(300)
         expect(page.locator("#step-text")).to_contain_text("2 of")
         self.assertLess(fewer, all_nodes)
+        self.assertEqual(*(page.locator(f"#tree {text}").first.evaluate("e => getComputedStyle(e).fill") for text in (".node text", "svg > text")))
         self.picture(page, "search")
+        page.locator("#source").fill("seven " * 400)
+        expect(page.locator("#tree")).to_have_text("The sentence is too long: the model reads it in parts.")
+        expect(page.locator("#finished li")).to_have_count(0)
+        expect(page.locator("#steps")).to_be_hidden()
 
     def test_an_alternative_and_a_word_of_ones_own(self):
         page = self.open()
@@ -176,7 +187,8 @@ class Page(unittest.TestCase):
         menu = page.locator("#menu")
         expect(menu.locator(".whole").first).to_have_text(re.compile("vier eins sieben"))
         self.picture(page, "menu")
-        other = menu.locator(".row button").nth(1)
+        expect(menu.get_by_role("button", name=re.compile("^eins$"))).to_have_count(0)  # it is there already
+        other = menu.locator(".row button").first
         chosen = other.inner_text()
         other.click()
         expect(page.locator("#target")).to_have_text(re.compile(f"^vier {chosen}"))
@@ -187,6 +199,13 @@ class Page(unittest.TestCase):
         self.word(page, "acht").click()
         menu.get_by_role("button", name="Translate freely again").click()
         self.target(page, "vier eins sieben")
+
+    def test_a_finger_gets_no_keyboard_before_it_asks(self):
+        page = self.open(viewport=PHONE, has_touch=True, is_mobile=True)
+        page.locator("#source").fill("seven one")
+        self.target(page, "eins sieben")
+        self.word(page, "eins").tap()
+        expect(page.locator("#menu")).to_be_focused()
 
     def test_by_keyboard_alone(self):
         page = self.open()
@@ -223,6 +242,7 @@ class Page(unittest.TestCase):
 
     def test_a_file_is_opened_and_saved(self):
         page = self.open()
+        expect(page.locator("#save")).to_be_disabled()
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "numbers.txt"
             path.write_text("seven one\ntwo\n")
@@ -234,22 +254,141 @@ class Page(unittest.TestCase):
             self.assertEqual(pathlib.Path(download.value.path()).read_text(), "eins sieben\nzwei\n")
             path.write_bytes(b"\x00\x01")
             page.locator("#file").set_input_files(path)
-            expect(page.locator("#status")).to_have_text("numbers.txt is not a text file.")
+            expect(self.document(page, "numbers.txt")).to_contain_text("It is not a text file in UTF-8.")
 
-    def test_an_html_file_is_saved_with_its_tags(self):
+    def drop(self, page, **files):
+        """Drops files on the page: their names, with _ for the point, and contents."""
+        page.evaluate("""files => {
+            const data = new DataTransfer();
+            for (const [name, bytes] of files) data.items.add(new File([new Uint8Array(bytes)], name));
+            for (const kind of ["dragover", "drop"]) document.body.dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true}));
+        }""", [[name.replace("_", "."), list(content)] for name, content in files.items()])
+
+    def document(self, page, name):
+        return page.locator("#documents li", has=page.locator("strong", has_text=re.compile(f"^{re.escape(name)}$")))
+
+    def downloaded(self, page, name, result):
+        """The bytes of a document's translation."""
+        with page.expect_download() as download:
+            self.document(page, name).get_by_role("link", name=f"Download {result}").click()
+        self.assertEqual(download.value.suggested_filename, result)
+        return pathlib.Path(download.value.path()).read_bytes()
+
+    def test_a_document_is_dropped_and_downloaded(self):
         page = self.open()
-        with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / "numbers.html"
-            path.write_text('<p>seven <b>one</b></p><p translate="no">two</p>\n')
-            with page.expect_download() as download:
-                page.locator("#file").set_input_files(path)
-            self.assertEqual(download.value.suggested_filename, "numbers.de.html")
-            self.assertEqual(pathlib.Path(download.value.path()).read_text(),
-                             '<p><b>eins</b> sieben</p><p translate="no">two</p>\n')
-            expect(page.locator("#status")).to_have_text("Saved numbers.de.html.")
-            path.write_text("<p")
-            page.locator("#file").set_input_files(path)
-            expect(page.locator("#status")).to_have_text("q:1: the tag `p` that begins here is not closed")
+        self.drop(page, page_html=b'<p>seven <b>one</b></p><p translate="no">two</p>\n')
+        self.assertEqual(self.downloaded(page, "page.html", "page.de.html"), b'<p><b>eins</b> sieben</p><p translate="no">two</p>\n')
+        expect(self.document(page, "page.html")).to_contain_text("49 bytes · HTML · English to German")
+        expect(page.locator("#news")).to_have_text("page.html: Ready to download as page.de.html.")
+        page.get_by_role("button", name="Remove page.html").click()
+        expect(page.locator("#documents-panel")).to_be_hidden()
+        expect(page.locator("#open")).to_be_focused()
+
+    def test_several_documents(self):
+        page = self.open()
+        self.drop(page, notes_en_md="# seven\n\n*one* two ö\n".encode(), numbers_txt=b"three\r\n", train_en=b"four\n", empty_srt=b"")
+        self.assertEqual(self.downloaded(page, "notes.en.md", "notes.de.md")[:10], b"# sieben\n\n")
+        self.assertEqual(self.downloaded(page, "numbers.txt", "numbers.de.txt"), b"drei\r\n")
+        self.assertEqual(self.downloaded(page, "train.en", "train.de"), b"vier\n")
+        expect(self.document(page, "empty.srt")).to_contain_text("It is empty.")
+        expect(page.locator("#source")).to_have_value("")
+        page.get_by_role("button", name="Remove numbers.txt").click()
+        expect(page.get_by_role("button", name="Remove train.en")).to_be_focused()
+        self.drop(page, letter_docx=server_test.word_document("two"))
+        self.assertIn("<w:t>zwei</w:t>", server_test.text_of_word_document(self.downloaded(page, "letter.docx", "letter.de.docx")))
+        self.drop(page, long_txt=b"five\n" + b"\n" * 300_000)  # too long to be shown
+        self.assertEqual(self.downloaded(page, "long.txt", "long.de.txt"), "fünf\n".encode() + b"\n" * 300_000)
+
+    def test_terms_are_for_documents_too(self):
+        page = self.open()
+        page.locator("#term-source").fill("seven")
+        page.locator("#term-target").fill("neun")
+        page.get_by_role("button", name="Add").click()
+        self.drop(page, page_html=b"<p>seven</p>")
+        self.assertIn(b"neun", self.downloaded(page, "page.html", "page.de.html"))
+
+    def test_wrong_files_have_one_sentence(self):
+        with Server("--max-body", "20000", "--max-sentences", "50") as server:
+            page = self.open(server)
+            endings = page.evaluate("fetch('frontend/settings').then(r => r.json())")["supportedFilesFormat"]
+            for name, content, sentence in (
+                    ("photo_png", b"\x89PNG\0", f"It is neither text nor one of {', '.join(endings)}."),
+                    ("numbers_txt", b"\xff\xfe", "It is not a text file in UTF-8."),
+                    ("large_docx", b"two " * 5000, "It has 20 kB, and this server takes files of at most 19 kB."),
+                    ("wrong_html", b"<p>two\n<b", "wrong.html:2: the tag `b` that begins here is not closed."),
+                    ("long_html", b"<p>two</p><p>three four</p>" + b"".join(b"<p>one two %d</p>" % i for i in range(51)),
+                     "The request has 53 sentences, more than 50.")):
+                self.drop(page, **{name: content})
+                expect(self.document(page, name.replace("_", ".")).locator(".told")).to_have_text(sentence)
+                expect(page.locator("#news")).to_have_text(f"{name.replace('_', '.')}: {sentence}")
+            page.evaluate("""() => {  // what the browser gives for a folder
+                const folder = new File(["x"], "folder");
+                folder.arrayBuffer = () => Promise.reject(new DOMException("", "NotFoundError"));
+                open_files([folder]);
+            }""")
+            expect(self.document(page, "folder").locator(".told")).to_have_text("The browser cannot read it. Is it a folder?")
+
+    def test_the_server_dies_while_it_has_a_document(self):
+        with Server() as mortal:
+            page = self.open(mortal)
+            held = []
+            page.route("**/translate_file", lambda route: held.append(route) if not held else route.continue_())
+            self.drop(page, page_html=b"<p>seven <b>one</b></p>")
+            expect(self.document(page, "page.html").get_by_role("progressbar")).to_be_visible()
+            expect(page.locator("#news")).to_have_text("page.html: Translating.")
+            port = mortal.port
+            mortal.stop()
+            held[0].continue_()
+            expect(self.document(page, "page.html")).to_contain_text("The server does not answer. The page sends it again when the server is back.")
+            with Server(port=port):
+                self.assertEqual(self.downloaded(page, "page.html", "page.de.html"), b"<p><b>eins</b> sieben</p>")
+                # A server that ends only this connection gets the document three times.
+                def broken(route):
+                    route.abort("connectionreset")
+                page.route("**/translate_file", broken)
+                self.drop(page, other_html=b"<p>two</p>")
+                expect(self.document(page, "other.html")).to_contain_text("The connection broke while the server had it, three times.")
+                page.unroute("**/translate_file", broken)
+                page.get_by_role("button", name="Try other.html again").click()
+                self.assertEqual(self.downloaded(page, "other.html", "other.de.html"), b"<p>zwei</p>")
+
+    def test_a_server_with_too_much_to_do(self):
+        page = self.open()
+        refused = {"status": 429, "headers": {"Retry-After": "1"}, "json": {"error": "too many requests"}}
+        asked = []
+        page.route("**/translate_file", lambda route: route.continue_() if asked else (asked.append(1), route.fulfill(**refused)))
+        self.drop(page, page_html=b"<p>two</p>")
+        expect(page.locator("#news")).to_have_text("page.html: The server has too much to do. The page tries again in 1 second.")
+        self.assertEqual(self.downloaded(page, "page.html", "page.de.html"), b"<p>zwei</p>")
+
+    def test_a_document_is_cancelled(self):
+        page = self.open()
+        held = []
+        page.route("**/translate_file", lambda route: held.append(route) if not held else route.continue_())
+        self.drop(page, page_html=b"<p>two</p>", other_html=b"<p>three</p>")
+        expect(self.document(page, "other.html")).to_contain_text("Waiting")
+        page.get_by_role("button", name="Cancel page.html").click()
+        self.assertEqual(self.downloaded(page, "other.html", "other.de.html"), b"<p>drei</p>")
+        with contextlib.suppress(Exception):  # the page has given it up
+            held[0].abort()
+
+    def test_a_server_without_documents(self):
+        with Server("--max-files", "0") as server:
+            page = self.open(server)
+            expect(page.locator("#source")).to_have_attribute("placeholder", re.compile("drop a text file here$"))
+            self.drop(page, a_docx=b"PK\0\0")
+            expect(self.document(page, "a.docx").locator(".told")).to_have_text("It is not text.")
+            self.drop(page, a_txt=b"two")
+            self.target(page, "zwei")
+
+    def test_text_that_is_dragged_is_the_browsers(self):
+        page = self.open()
+        self.assertTrue(page.evaluate("""() => {
+            const data = new DataTransfer();
+            data.setData("text/plain", "seven");
+            return ["dragover", "drop"].every(kind =>
+                document.querySelector("#source").dispatchEvent(new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})));
+        }"""))
 
     def test_errors_of_the_server_are_shown(self):
         page = self.open()
@@ -279,10 +418,24 @@ class Page(unittest.TestCase):
             page.locator("#from").select_option("en")
             page.locator("#source").fill("seven one")
             self.target(page, "eins sieben")
+            # Terms and what was chosen are of these two languages.
+            page.locator("#term-source").fill("eins")
+            page.locator("#term-target").fill("neun")
+            page.get_by_role("button", name="Add").click()
+            expect(page.locator("#terms-title")).to_have_text("Terms English to German")
+            expect(page.locator("#terms li")).to_have_count(1)
+            self.word(page, "eins").click()
+            page.locator("#menu .whole").first.click()
+            expect(page.locator("#target .chosen")).to_have_count(1)
             page.get_by_role("button", name="Swap the languages").click()
             expect(page.locator("#from")).to_have_value("de")
             expect(page.locator("#to")).to_have_value("en")
             expect(page.locator("#source")).to_have_value("eins sieben")
+            expect(page.locator("#terms-title")).to_have_text("Terms German to English")
+            expect(page.locator("#terms li")).to_have_count(0)
+            page.locator("#source").fill("seven one")
+            self.target(page, "eins sieben")
+            expect(page.locator("#target .chosen")).to_have_count(0)
             if page.locator("#from option[value=auto]").count():  # heed is built with CLD2
                 page.locator("#from").select_option("auto")
                 page.locator("#to").select_option("en")
@@ -296,8 +449,14 @@ class Page(unittest.TestCase):
             keys.write_text("alpha\n")
             with Server("--api-keys", str(keys)) as server:
                 page = self.open(server)
+                self.drop(page, page_html=b"<p>two</p>")
+                expect(self.document(page, "page.html")).to_contain_text("The server needs a key.")
+                page.locator("#key").fill("beta")
+                page.get_by_role("button", name="Use it").click()
+                expect(self.document(page, "page.html")).to_contain_text("The server does not know this key.")
                 page.locator("#key").fill("alpha")
                 page.get_by_role("button", name="Use it").click()
+                self.assertEqual(self.downloaded(page, "page.html", "page.de.html"), b"<p>zwei</p>")
                 page.locator("#source").fill("seven")
                 self.target(page, "sieben")
                 expect(page.locator("#key-form")).to_be_hidden()
@@ -306,12 +465,24 @@ class Page(unittest.TestCase):
         for scheme in ("light", "dark"):
             for name, size in (("desk", DESK), ("phone", PHONE)):
                 page = self.open(viewport=size, color_scheme=scheme)
+                page.locator("#source").fill("seven one " + "x" * 200)
+                expect(page.locator("#inside-of")).to_contain_text("xxx")
+                field, pane = (page.locator(what).first.evaluate("e => e.getBoundingClientRect().right") for what in ("#source", ".pane"))
+                self.assertLess(field, pane, "a long word stays in its pane")
+                self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"], "a long word is not cut off")
                 page.locator("#source").fill("seven one four two nine three")
+                self.target(page, "drei neun zwei vier eins sieben")
                 expect(page.locator("#map table")).to_be_visible()
                 self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"], "nothing is cut off")
                 back = page.evaluate("getComputedStyle(document.body).backgroundColor")
                 self.assertEqual(max(map(int, re.findall(r"\d+", back)[:3])) > 128, scheme == "light")
                 self.picture(page, f"{name}-{scheme}")
+                self.drop(page, numbers_html=b"<p>two</p>", photo_png=b"\0", wrong_html=b"<p",
+                          a_long_name_of_a_document_that_does_not_fit_in_a_line_html=b"<p>three</p>")
+                expect(page.locator("#documents a")).to_have_count(2)
+                expect(page.locator("#documents .bad")).to_have_count(2)
+                self.assertEqual(page.evaluate("document.documentElement.scrollWidth"), size["width"], "nothing is cut off")
+                self.picture(page, f"documents-{name}-{scheme}")
         page.get_by_role("button", name="Theme: automatic").click()
         page.get_by_role("button", name="Theme: light").wait_for()
         self.assertEqual(page.evaluate("getComputedStyle(document.body).backgroundColor"), "rgb(246, 245, 242)")
@@ -337,6 +508,12 @@ class Page(unittest.TestCase):
             page.get_by_role("tab", name="Beam search").click()
             expect(page.locator("#finished li").first).to_be_visible()
             check("the search")
+            held = []
+            page.route("**/translate_file", lambda route: route.continue_() if not held and not held.append(1) else None)
+            self.drop(page, numbers_html=b"<p>two</p>", photo_png=b"\0", long_html=b"<p>three</p>", other_html=b"<p>four</p>")
+            expect(page.locator("#documents a")).to_be_visible()
+            expect(page.get_by_role("progressbar")).to_be_visible()
+            check("documents")
 
 
 if __name__ == "__main__":

@@ -186,6 +186,7 @@ class Api(WithServer):
         settings = self.server.ask("GET", "/frontend/settings")[1]
         self.assertEqual(settings["language"]["target"], {"code": "de", "name": "German"})
         self.assertFalse(settings["keyRequired"])
+        self.assertEqual(settings["bodyLimit"], 20000)
 
     def test_each_wrong_request_has_one_clear_error(self):
         self.refused(400, "`q` is missing: a text, or a list of texts", q=None)
@@ -380,6 +381,20 @@ class Detailed(WithServer):
                 self.assertNotEqual(answer, {"error": "this endpoint does not exist"}, path)
 
 
+def word_document(text):
+    """A Word document of one paragraph."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+        opened.writestr("word/document.xml", '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+                                             f"<w:body><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:body></w:document>")
+    return archive.getvalue()
+
+
+def text_of_word_document(archive):
+    with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+        return opened.read("word/document.xml").decode()
+
+
 def uploaded(server, name, content, **fields):
     """The answer to a document that is sent as curl -F sends it: (status, parsed JSON)."""
     fields = {"source": "en", "target": "de", **fields}
@@ -411,19 +426,19 @@ class Files(WithServer):
         memory = b'<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>two</seg></tuv></tu></body></tmx>'
         self.assertIn("zwei", self.downloaded(uploaded(self.server, "a.tmx", memory))[0].decode())
 
-    def test_a_word_document(self):
-        def text_of(archive):
-            with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-                return opened.read("word/document.xml").decode()
+    def test_terms_of_a_document(self):
+        answer = uploaded(self.server, "a.html", b"<p>seven</p>", terms='{"seven": "neun"}')
+        self.assertIn(b"neun", self.downloaded(answer)[0])
+        wrong = {"error": "`terms` must be an object of source terms and their translations"}
+        for terms in ("seven=neun", '["seven"]', "1"):
+            self.assertEqual(uploaded(self.server, "a.html", b"<p>seven</p>", terms=terms), (400, wrong))
+        self.assertEqual(uploaded(self.server, "a.html", b"<p>seven</p>", terms="[" * 5000),
+                         (400, {"error": "`terms`: the JSON is nested deeper than 64 levels"}))
 
-        def archive_of(text):
-            archive = io.BytesIO()
-            with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
-                opened.writestr("word/document.xml", '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
-                                                     f"<w:body><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:body></w:document>")
-            return archive.getvalue()
-        self.assertIn("<w:t>zwei</w:t>", text_of(self.downloaded(uploaded(self.server, "a.docx", archive_of("two")))[0]))
-        self.assertEqual(uploaded(self.server, "a.docx", archive_of(" " * 10_000_000)),
+    def test_a_word_document(self):
+        found = self.downloaded(uploaded(self.server, "a.docx", word_document("two")))[0]
+        self.assertIn("<w:t>zwei</w:t>", text_of_word_document(found))
+        self.assertEqual(uploaded(self.server, "a.docx", word_document(" " * 10_000_000)),
                          (400, {"error": "a.docx: the files in the archive have more than 4,194,304 bytes"}))
 
     def test_wrong_files_have_one_clear_error(self):

@@ -152,8 +152,10 @@ std::string event(std::string_view name, const Json& data) {
 
 }  // namespace
 
-Api::Api(const ApiOptions& options, const CurrentModels& models, Batcher& batcher, std::function<std::string()> metrics)
+Api::Api(const ApiOptions& options, int64_t max_body, const CurrentModels& models, Batcher& batcher,
+         std::function<std::string()> metrics)
     : options_(options),
+      max_body_(max_body),
       models_(models),
       batcher_(batcher),
       metrics_(std::move(metrics)),
@@ -286,8 +288,7 @@ void Api::translate_file(const std::shared_ptr<HttpExchange>& exchange) {
   require_key(request, parameters);
   if (options_.max_files == 0) throw RequestError(403, "this server translates no files");
   if (!request.file) throw RequestError(400, "`file` is missing: the document to translate, in a form");
-  const auto query =
-      std::make_shared<FileQuery>(*request.file, parameters.required_text("target", "the language to translate into"));
+  const auto query = std::make_shared<FileQuery>(*request.file, parameters);
   std::optional<DetectedLanguage> detected;
   const LanguagePair languages = languages_of(parameters, fmt::format("{}", fmt::join(query->lines(), "\n")), detected);
   const auto models = models_.get();
@@ -388,6 +389,7 @@ HttpResponse Api::frontend_settings() const {
   const std::lock_guard lock(mutex_);
   return json_response({{"alternatives", options_.max_alternatives},
                         {"apiKeys", keys_.required()},
+                        {"bodyLimit", max_body_},
                         {"charLimit", -1},
                         {"detection", can_detect_languages()},
                         {"filesTranslation", options_.max_files > 0},

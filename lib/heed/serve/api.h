@@ -3,7 +3,7 @@
 //
 //   GET  /                   the web page
 //   POST /translate          q (a text or a list), source, target, format (text or html), alternatives, api_key
-//   POST /translate_file     file (of a form), source, target: a URL for the translated file
+//   POST /translate_file     file (of a form), source, target, terms: a URL for the translated file
 //   GET  /download_file/KEY  a translated file
 //   POST /detect             q: the language of a text
 //   POST /v1/translate       heed's own: all that `heed translate --format json` tells; as a stream on request
@@ -15,6 +15,7 @@
 //   GET  /openapi.json       a description of the API
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -67,9 +68,10 @@ void describe(ApiOptions& o, AnyOptionVisitor auto& visit) {
 
 class Api {
  public:
-  /// metrics: the text for /metrics. All arguments must outlive the API. Throws FileError, InputError for the file of
-  /// keys.
-  Api(const ApiOptions& options, const CurrentModels& models, Batcher& batcher, std::function<std::string()> metrics);
+  /// max_body: bytes of a request's body, which clients may ask for. metrics: the text for /metrics. All arguments must
+  /// outlive the API. Throws FileError, InputError for the file of keys.
+  Api(const ApiOptions& options, int64_t max_body, const CurrentModels& models, Batcher& batcher,
+      std::function<std::string()> metrics);
 
   /// Answers now, or later if the request needs a translation.
   void handle(const std::shared_ptr<HttpExchange>& exchange);
@@ -100,6 +102,7 @@ class Api {
   std::string allowed_origin(const HttpRequest& request) const;
 
   const ApiOptions options_;
+  const int64_t max_body_;
   const CurrentModels& models_;
   Batcher& batcher_;
   const std::function<std::string()> metrics_;

@@ -6,15 +6,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "heed/core/text/unicode.h"
 #include "heed/serve/search_tree.h"
+#include "heed/serve/terms.h"
 
 namespace heed::serve {
 namespace {
 
 using Detail = nlohmann::ordered_json;
-
-constexpr size_t kMostTerms = 1000;  // of a request
 
 TextLines::Unit unit_of(const std::string& split) {
   if (split.empty() || split == "lines") return TextLines::Unit::Line;
@@ -34,25 +32,6 @@ void add_attention(Detail& object, const translation::Translation& translation, 
   }
   object["source_token_words"] = translation.source_words.of_token;
   object["target_token_words"] = translation.target_words.of_token;
-}
-
-/// {"source": "target", ...}
-std::vector<std::pair<std::string, std::string>> read_terms(const Parameters& parameters) {
-  std::vector<std::pair<std::string, std::string>> terms;
-  const nlohmann::json* found = parameters.find("terms");
-  if (found == nullptr) return terms;
-  if (!found->is_object()) throw RequestError(400, "`terms` must be an object of source terms and their translations");
-  if (found->size() > kMostTerms) {
-    throw RequestError(413, fmt::format("`terms` has {} terms, more than {}", found->size(), kMostTerms));
-  }
-  for (const auto& [source, target] : found->items()) {
-    if (!target.is_string())
-      throw RequestError(400, fmt::format("`terms`: the translation of '{}' must be a text", source));
-    const auto text = target.get<std::string>();
-    if (strip(source).empty() || strip(text).empty()) throw RequestError(400, "`terms` must not have blank terms");
-    terms.emplace_back(source, text);
-  }
-  return terms;
 }
 
 }  // namespace

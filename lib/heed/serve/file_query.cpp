@@ -10,7 +10,7 @@
 
 #include "heed/core/text/unicode.h"
 #include "heed/documents/formats.h"
-#include "heed/serve/parameters.h"
+#include "heed/serve/terms.h"
 
 namespace heed::serve {
 namespace {
@@ -67,7 +67,8 @@ std::vector<std::string> translated_endings() {
   return endings;
 }
 
-FileQuery::FileQuery(const UploadedFile& file, const std::string& target) {
+FileQuery::FileQuery(const UploadedFile& file, const Parameters& parameters) : terms_(read_terms(parameters)) {
+  const std::string target = parameters.required_text("target", "the language to translate into");
   const std::string name = safe_name(file.name);
   text_ = text_of(file, name, target);
   name_ = translated_name(name, target);
@@ -82,6 +83,7 @@ TranslationJob FileQuery::job(const ModelSet::Entry& entry) const {
   job.model = entry.model;
   job.lines = lines();
   job.settings.target_tag = entry.target_tag;
+  job.settings.terms = terms_;
   job.settings.attention = std::holds_alternative<DocumentTexts>(text_);
   return job;
 }

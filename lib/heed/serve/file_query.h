@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "heed/serve/document_texts.h"
 #include "heed/serve/http_exchange.h"
 #include "heed/serve/model_set.h"
+#include "heed/serve/parameters.h"
 #include "heed/serve/text_lines.h"
 
 namespace heed::serve {
@@ -18,9 +20,9 @@ std::vector<std::string> translated_endings();
 
 class FileQuery {
  public:
-  /// Reads the document. target: the language. Throws RequestError for names with other endings; InputError if the file
-  /// has not the format of its name.
-  FileQuery(const UploadedFile& file, const std::string& target);
+  /// Reads the document and the parameters `target`, the language, and `terms`. Throws RequestError for names with
+  /// other endings and wrong parameters; InputError if the file has not the format of its name.
+  FileQuery(const UploadedFile& file, const Parameters& parameters);
 
   /// The lines to translate, without markup.
   const std::vector<std::string>& lines() const;
@@ -34,6 +36,7 @@ class FileQuery {
  private:
   std::variant<TextLines, DocumentTexts> text_;
   std::string name_;
+  std::vector<std::pair<std::string, std::string>> terms_;
 };
 
 }  // namespace heed::serve

@@ -71,6 +71,18 @@ bool Parameters::flag(const std::string& name) const {
   fail(name, "true or false", *found);
 }
 
+nlohmann::json Parameters::object(const std::string& name, const std::string& what) const {
+  const nlohmann::json* found = find(name);
+  if (found == nullptr) return nlohmann::json::object();
+  nlohmann::json json = *found;
+  if (const auto* text = found->get_ptr<const std::string*>()) {
+    if (is_nested_deeper(*text)) throw refused(fmt::format("`{}`: the JSON {}", name, nested_too_deep()));
+    json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  }
+  if (!json.is_object()) throw refused(fmt::format("`{}` must be {}", name, what));
+  return json;
+}
+
 Parameters::Texts Parameters::texts(const std::string& name) const {
   const nlohmann::json* found = find(name);
   if (found == nullptr) throw refused(fmt::format("`{}` is missing: a text, or a list of texts", name));

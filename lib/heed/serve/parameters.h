@@ -40,6 +40,8 @@ class Parameters {
   int64_t whole_number(const std::string& name, int64_t absent) const;
   /// true or false; absent: false.
   bool flag(const std::string& name) const;
+  /// A JSON object, also as text, since a form has no objects; {} if it is absent. what: what it is, for the message.
+  nlohmann::json object(const std::string& name, const std::string& what) const;
 
   struct Texts {
     std::vector<std::string> texts;

@@ -25,7 +25,7 @@ Server::Server(const ServerOptions& options, std::shared_ptr<const ModelSet> mod
     : log_(options.access_log),
       models_(std::move(models)),
       batcher_(options.batches, threads, [this](const TranslatedLines& lines) { metrics_.add_lines(lines); }),
-      api_(options.api, models_, batcher_, [this] { return metrics_text(); }),
+      api_(options.api, options.http.max_body, models_, batcher_, [this] { return metrics_text(); }),
       http_(
           options.http, [this](const std::shared_ptr<HttpExchange>& exchange) { api_.handle(exchange); },
           [this](const HttpExchange& exchange, const ExchangeSummary& summary) { count(exchange, summary); }) {}

@@ -6,8 +6,10 @@
 const $ = id => document.getElementById(id);
 const DOUBT = 0.3;          // a word is marked whose probability is below this
 const PAUSE = 200;          // milliseconds without a key before the server is asked
+const MANY = 200;           // sentences of a text of which not every change is shown at once
 const TOGETHER = 40;        // sentences of a request
-const LONGEST = 1 << 18;    // bytes of a file that is opened
+const LONGEST = 1 << 18;    // bytes of a text file that is shown; a longer one is translated as a document
+const FORM = 1 << 10;       // bytes of a request besides the document
 
 /** An element with attributes and children. */
 function make(tag, attributes = {}, ...children) {
@@ -23,6 +25,11 @@ function make(tag, attributes = {}, ...children) {
 const percent = p => `${Math.round(100 * p)} %`;
 const number = value => (value ?? NaN).toFixed(2).replace("-", "−");
 const sum = list => list.reduce((a, b) => a + b, 0);
+/** A size in the largest unit below it, as file managers write it. */
+function size_of(bytes) {
+  const power = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
+  return `${(bytes / 1000 ** power).toFixed(power && bytes / 1000 ** power < 10 ? 1 : 0)} ${[bytes === 1 ? "byte" : "bytes", "kB", "MB", "GB"][power]}`;
+}
 
 /** What the browser keeps of a visit, if it may. */
 const store = {
@@ -32,11 +39,13 @@ const store = {
 
 const state = {
   models: [], languages: {}, key: null, detect: false, detected: null,
-  terms: store.get("terms") ?? {},
+  formats: [], body_limit: 0,  // of documents: endings of their names, bytes of a request
+  terms: store.get("terms of pairs") ?? {},  // of two languages, by the pair
   sentences: [],            // {text, before, after}: what is between them is kept
-  chosen: new Map(),        // sentence -> what its translation begins with
+  chosen: new Map(),        // pair and sentence -> what its translation begins with
   cache: new Map(),         // key -> {line} or {failed} or {waiting}
   current: 0, word: -1,     // the sentence and the word that the reader looks at
+  documents: [],            // {name, bytes, ...}: those in the list
 };
 
 // ---- the server
@@ -44,9 +53,9 @@ const state = {
 class Refused extends Error {}
 
 async function ask(path, body, signal) {
-  const headers = body ? { "Content-Type": "application/json" } : {};
+  const form = body instanceof FormData, headers = body && !form ? { "Content-Type": "application/json" } : {};
   if (state.key) headers.Authorization = "Bearer " + state.key;
-  const response = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal });
+  const response = await fetch(path, { method: body ? "POST" : "GET", headers, body: form ? body : body && JSON.stringify(body), signal });
   if (response.ok) return response;
   const told = await response.json().catch(() => ({}));
   const refused = new Refused(told.error ?? `the server answers ${response.status}`);
@@ -105,6 +114,11 @@ function fill(select, options, value) {
 }
 const name_of = code => state.languages[code] ?? code;
 const source = () => $("from").value === "auto" ? state.detected : $("from").value;
+/** Both languages, as the key of what is kept for them. */
+const pair = () => `${source()}-${$("to").value}`;
+const terms = () => state.terms[pair()] ?? {};
+const chosen_key = text => `${pair()} ${text}`;
+const prefix_of = text => state.chosen.get(chosen_key(text)) ?? "";
 const model = () => state.models.find(m => m.source === source() && m.target === $("to").value);
 
 function fill_targets() {
@@ -120,6 +134,8 @@ async function begin() {
     const [models, settings] = await Promise.all([askJson("v1/models"), askJson("frontend/settings")]);
     state.models = models;
     state.most = Math.min(6, settings.alternatives + 1);
+    state.formats = settings.supportedFilesFormat;
+    state.body_limit = settings.bodyLimit;
     const names = new Intl.DisplayNames(["en"], { type: "language" });
     for (const m of models) for (const code of [m.source, m.target]) state.languages[code] = names.of(code);
     $("key-form").hidden = !settings.keyRequired || state.key !== null;
@@ -129,17 +145,24 @@ async function begin() {
     fill($("from"), sources, $("from").value || store.get("from"));
     fill_targets();
     show_parts();
+    show_openable();
     inspect();
     translate();
+    has_begun();
+    send_again(d => d.state === "waiting" || d.state === "locked");
   } catch (error) { fail(error); }
 }
+let has_begun = null;
+const begun = new Promise(resolve => { has_begun = resolve; });
 
 async function detect(text) {
   if ($("from").value !== "auto" || !text.trim()) return;
   const found = await askJson("detect", { q: text.slice(0, 2000).replace(/[\ud800-\udbff]$/, "") });
   const served = found.map(f => state.models.find(m => m.source === f.language || m.source.split("-")[0] === f.language))
     .find(m => m && state.models.some(other => other.source === m.source && other.target === $("to").value));
+  const before = state.detected;
   state.detected = served?.source ?? state.detected ?? state.models[0].source;
+  if (state.detected !== before) show_parts();
   $("from").options[0].textContent = `Detect: ${name_of(state.detected)}`;
 }
 
@@ -161,19 +184,20 @@ function split(text) {
   return found;
 }
 
-const key_of = text => JSON.stringify([source(), $("to").value, state.terms, state.chosen.get(text) ?? "", text]);
+const key_of = text => JSON.stringify([pair(), terms(), prefix_of(text), text]);
 const entry_of = text => state.cache.get(key_of(text));
 
 /** What is asked of a sentence. */
 function question(extra) {
   const shown = Boolean(model()?.has_attention);
-  return { source: source(), target: $("to").value, tokens: true, alignment: shown, attention: shown, terms: state.terms, ...extra };
+  return { source: source(), target: $("to").value, tokens: true, alignment: shown, attention: shown, terms: terms(), ...extra };
 }
 
-let pause = null, running = null;
+let pause = null, running = null, updating = null;
 function typed() {
   clearTimeout(pause);
-  update_sentences();
+  if (state.sentences.length <= MANY) update_sentences();
+  else updating ??= setTimeout(() => { updating = null; update_sentences(); }, PAUSE / 2);
   pause = setTimeout(translate, PAUSE);
 }
 function update_sentences() {
@@ -210,7 +234,7 @@ async function translate() {
 
 async function translate_some(texts, signal) {
   const keys = texts.map(key_of);
-  const prefixes = texts.map(t => state.chosen.get(t) ?? "");
+  const prefixes = texts.map(t => prefix_of(t));
   const asked = question({ text: texts, stream: true });
   if (prefixes.some(Boolean)) asked.prefix = prefixes;
   let wrong = null;
@@ -267,7 +291,7 @@ function sentence_element(sentence, i, shown) {
   const line = shown?.line;
   if (!line) return make("span", { class: "sentence waiting", "data-key": "" }, sentence.text ? "… " : "");
   const words = line.target_words ?? line.translation.split(/\s+/).filter(Boolean);
-  const sure = probabilities(line), nodes = [], fixed = (state.chosen.get(sentence.text) ?? "").length;
+  const sure = probabilities(line), nodes = [], fixed = prefix_of(sentence.text).length;
   let at = 0;
   places(line.translation, words).forEach((place, word) => {
     if (!place) return;
@@ -284,7 +308,7 @@ function sentence_element(sentence, i, shown) {
 let showing = null;
 /** Shows what is translated, a long text less often. */
 function show_soon() {
-  showing ??= setTimeout(() => { showing = null; show_target(); }, state.sentences.length > 200 ? 400 : 0);
+  showing ??= setTimeout(() => { showing = null; show_target(); }, state.sentences.length > MANY ? 2 * PAUSE : 0);
 }
 /** Shows what is translated; a sentence that waits keeps what was there. */
 function show_target() {
@@ -303,6 +327,7 @@ function show_target() {
     element.classList.toggle("waiting", Boolean(sentence.text) && !entry?.line);
     nodes.push(sentence.before, element, sentence.after);
   });
+  for (const id of ["copy", "save"]) $(id).disabled = !translation().trim();
   if (!changed && $("target").textContent === nodes.map(n => n.textContent ?? n).join("")) return;
   $("target").replaceChildren(...nodes);
   const first = $("target").querySelector(".word");
@@ -403,23 +428,25 @@ async function open_menu(element) {
     make("h3", {}, "Or begin the sentence with"),
     make("form", { onsubmit: event => { event.preventDefault(); choose(text, own.value.trim()); } }, own, make("button", {}, "Use")),
     make("h3", {}, "The whole sentence"), wholes);
-  if (state.chosen.has(text)) menu.append(make("h3", {}, ""), make("button", { onclick: () => choose(text, "") }, "Translate freely again"));
+  if (prefix_of(text)) menu.append(make("h3", {}, ""), make("button", { onclick: () => choose(text, "") }, "Translate freely again"));
   menu.hidden = false;
   menu.opener = element;
   const box = element.getBoundingClientRect(), width = menu.offsetWidth;
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - width - 8)) + scrollX}px`;
   menu.style.top = `${box.bottom + 6 + scrollY}px`;
-  own.focus();
+  (matchMedia("(pointer: coarse)").matches ? menu : own).focus();  // no keyboard on a phone's screen before it is asked for
   own.setSelectionRange(own.value.length, own.value.length);
   own.scrollLeft = own.scrollWidth;
   asked_menu?.abort();
   const mine = asked_menu = new AbortController();
-  const with_prefix = prefix => askJson("v1/translate", { source: source(), target: $("to").value, terms: state.terms, text, n_best: state.most, ...prefix && { prefix } }, mine.signal);
+  const with_prefix = prefix => askJson("v1/translate", { source: source(), target: $("to").value, terms: terms(), text, n_best: state.most, ...prefix && { prefix } }, mine.signal);
   try {
     const [next, whole] = await Promise.all([with_prefix(before), before ? with_prefix("") : null]);
     const list = answer => answer.lines[0]?.n_best ?? answer.lines;
-    const followers = [...new Set(list(next).map(t => t.translation.slice(before.length).trim().split(/\s+/)[0]).filter(Boolean))];
-    words.replaceChildren(...followers.map(w => make("button", { type: "button", onclick: () => choose(text, before ? `${before} ${w}` : w) }, w)));
+    const followers = new Set(list(next).map(t => t.translation.slice(before.length).trim().split(/\s+/)[0]).filter(Boolean));
+    followers.delete(element.textContent);
+    words.replaceChildren(...[...followers].map(w => make("button", { type: "button", onclick: () => choose(text, before ? `${before} ${w}` : w) }, w)));
+    if (followers.size === 0) words.append(make("p", {}, "The search found no other."));
     wholes.replaceChildren(...list(whole ?? next).slice(0, 5).map(t => make("button",
       { type: "button", class: "whole", onclick: () => choose(text, t.translation) }, t.translation, make("span", {}, ` ${number(t.score)}`))));
   } catch (error) {
@@ -438,7 +465,7 @@ function close_menu(focus = true) {
 }
 /** Lets the translation of a sentence begin with this. */
 function choose(text, prefix) {
-  prefix ? state.chosen.set(text, prefix) : state.chosen.delete(text);
+  prefix ? state.chosen.set(chosen_key(text), prefix) : state.chosen.delete(chosen_key(text));
   close_menu();
   translate();
 }
@@ -448,7 +475,9 @@ function choose(text, prefix) {
 const PARTS = {
   cross: "from the translation to the text", encoder: "inside the text (encoder)", decoder: "inside the translation (decoder)",
 };
+/** Shows what belongs to the two languages: their model's attention, and their terms. */
 function show_parts() {
+  show_terms();
   const shown = model()?.attention ?? {};
   fill($("part"), Object.keys(PARTS).filter(p => shown[p]).map(p => option(p, PARTS[p])), $("part").value);
   show_layers();
@@ -461,6 +490,7 @@ function show_layers() {
   show_formula(shape?.score);
 }
 
+const IN_PARTS = "The sentence is too long: the model reads it in parts.";
 let asked_inside = null, inspecting = null;
 /** Asks for what the panel shows of the current sentence. */
 async function inspect() {
@@ -469,9 +499,7 @@ async function inspect() {
   asked_inside?.abort();
   if (!line) {
     $("map").replaceChildren();
-    $("tree").replaceChildren();
-    $("finished").replaceChildren();
-    return;
+    return clear_search();
   }
   const mine = asked_inside = new AbortController();
   try {
@@ -490,17 +518,18 @@ async function inspect() {
     }
   } catch (error) {
     if (error.name === "AbortError") return;
-    const target = $("search").hidden ? $("map") : $("tree");
-    if (error instanceof Refused) target.replaceChildren(make("p", { class: "quiet" }, error.message));
-    else fail(error);
+    if (!(error instanceof Refused)) return fail(error);
+    const searched = !$("search").hidden;
+    if (searched) clear_search();
+    (searched ? $("tree") : $("map")).replaceChildren(make("p", { class: "quiet" }, searched && error.status === 400 ? IN_PARTS : error.message));
   }
 }
-const more = (text, extra) => ({ source: source(), target: $("to").value, terms: state.terms, text,
-  ...state.chosen.has(text) && { prefix: state.chosen.get(text) }, ...extra });
+const more = (text, extra) => ({ source: source(), target: $("to").value, terms: terms(), text,
+  ...prefix_of(text) && { prefix: prefix_of(text) }, ...extra });
 
 function show_map(line) {
   const found = line.attention;
-  if (!found) return $("map").replaceChildren(make("p", { class: "quiet" }, "The sentence is too long: the model reads it in parts."));
+  if (!found) return $("map").replaceChildren(make("p", { class: "quiet" }, IN_PARTS));
   const heads = found.weights[0], head = $("head").value;
   let weights = head === "mean" || !heads[head - 1]
     ? heads[0].map((row, i) => row.map((_, j) => sum(heads.map(h => h[i][j])) / heads.length)) : heads[head - 1];
@@ -580,7 +609,7 @@ function show_formula(score) {
     html = math(softmax(scaled)) +
       math(mi("Q") + mo("=") + mi("X") + msub("W", "Q") + mo("&#x2003;") + mi("K") + mo("=") + mi(keys) + msub("W", "K")) +
       `<p>${who} a row of X.${part === "cross" ? " H has the encoder's states, a row for each word of the text." : ""}
-       The map shows a in percent: a row sums to 100 over all tokens, the end of the sentence included.
+       The map shows a in percent: a row sums to 100 over all tokens, the ${part === "decoder" ? "beginning" : "end"} of the sentence included.
        Each head has its own W<sub>Q</sub> and W<sub>K</sub>. <span>Vaswani et al. 2017</span></p>`;
   } else {
     const [formula, paper] = SCORES[score] ?? ["", score];
@@ -623,6 +652,12 @@ function lines_of(nodes, children, best) {
   return line;
 }
 
+function clear_search() {
+  stop_playing();
+  $("steps").hidden = true;
+  $("tree").replaceChildren();
+  $("finished").replaceChildren();
+}
 function show_tree(search) {
   const { nodes, finished } = search;
   const children = nodes.map(() => []);
@@ -647,7 +682,8 @@ function show_tree(search) {
       make("text", { class: "number", x: (CELL - 18) / 2, y: 37, "text-anchor": "middle" }, number(node.log_probability))));
   });
   finished.forEach((one, rank) => svg.append(make("text", { class: "number", "data-step": nodes[one.node].step + 1,
-    x: nodes[one.node].step * CELL + CELL - 10, y: y[one.node] * LINE + 20 }, `■ ${rank + 1}.`)));
+    x: nodes[one.node].step * CELL + CELL - 10, y: y[one.node] * LINE + (children[one.node].length ? 37 : 20) }, `■ ${rank + 1}.`)));
+  $("steps").hidden = false;
   $("tree").replaceChildren(svg);
   $("finished").replaceChildren(...finished.map(one => make("li", {}, one.translation + " ",
     make("span", {}, `score ${number(one.score)}, log p ${number(one.log_probability)}`))));
@@ -684,38 +720,23 @@ function play() {
   playing = setInterval(() => $("step").value === $("step").max ? stop_playing() : move(1), 700);
 }
 
-// ---- terms, files, theme
+// ---- terms, text files, theme
 
 function show_terms() {
-  $("terms").replaceChildren(...Object.entries(state.terms).map(([from, to]) => make("li", {},
+  $("terms-of").textContent = source() ? `${name_of(source())} to ${name_of($("to").value)}` : "";
+  $("terms").replaceChildren(...Object.entries(terms()).map(([from, to]) => make("li", {},
     make("span", {}, `${from} → ${to}`),
-    make("button", { type: "button", "aria-label": `Remove the term ${from}`, onclick: () => { delete state.terms[from]; change_terms(); } }, "Remove"))));
+    make("button", { type: "button", "aria-label": `Remove the term ${from}`, onclick: () => change_terms(from) }, "Remove"))));
 }
-function change_terms() {
-  store.set("terms", state.terms);
+/** Sets a term of the two languages, or removes it. */
+function change_terms(from, to) {
+  state.terms[pair()] = { ...terms(), [from]: to };
+  if (to === undefined) delete state.terms[pair()][from];
+  store.set("terms of pairs", state.terms);
   show_terms();
   translate();
 }
 
-async function open_file(file) {
-  if (!file) return;
-  if (file.size > LONGEST) return say(`${file.name} has more than ${LONGEST.toLocaleString("en")} bytes. For long files use heed translate.`, true);
-  const text = await file.text();
-  if (text.includes("\u0000")) return say(`${file.name} is not a text file.`, true);
-  if (/\.x?html?$/i.test(file.name)) return translate_html(file.name, text);
-  state.file = file.name;
-  $("source").value = text.replace(/\r\n?/g, "\n");
-  translate();
-}
-/** Translates an HTML file with its tags, and saves it. */
-async function translate_html(name, text) {
-  say(`Translating ${name} …`);
-  try {
-    const answer = await askJson("translate", { q: text, source: $("from").value, target: $("to").value, format: "html" });
-    save_as(translated_name(name), answer.translatedText, "text/html");
-    say(`Saved ${translated_name(name)}.`);
-  } catch (error) { fail(error); }
-}
 async function copy() {
   if (navigator.clipboard) return navigator.clipboard.writeText(translation());
   const area = make("textarea", { class: "hidden" });  // of a page without HTTPS
@@ -726,7 +747,12 @@ async function copy() {
   area.remove();
   if (!copied) throw new Error("not allowed");
 }
-const translated_name = name => name.replace(/(\.[^.]*)?$/, `.${$("to").value}$1`);
+/** page.html, or page.en.html, in German: page.de.html. */
+function translated_name(name, from, to) {
+  const [, stem, ending] = /^(.+?)(\.[^.]*)?$/.exec(name);
+  if (ending === "." + from) return `${stem}.${to}`;
+  return `${stem.endsWith("." + from) ? stem.slice(0, -from.length - 1) : stem}.${to}${ending ?? ""}`;
+}
 function save_as(name, text, type) {
   const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
@@ -741,6 +767,159 @@ function set_theme(theme) {
   $("theme").textContent = THEMES[theme];
   $("theme").value = theme;
   store.set("theme", theme);
+}
+
+// ---- documents
+// Files of which the server translates the text and keeps the rest. They have a list with a line for each, and are sent
+// one after the other. The state of one: waiting, translating, done, failed, or locked until there is a key.
+
+const ending_of = name => (/\.[^.]*$/.exec(name)?.[0] ?? "").toLowerCase();
+const is_document = name => state.formats.includes(ending_of(name)) && ending_of(name) !== ".txt";
+
+/** Offers what the server translates. */
+function show_openable() {
+  const documents = state.formats.length > 0;
+  $("file").accept = ["text/*", ...state.formats].join(",");
+  $("source").placeholder = "Type or paste a text, or drop " +
+    (documents ? "a file here: text, Word, HTML, Markdown, subtitles, …" : "a text file here");
+}
+
+/** A text file by itself becomes the text; other files are documents. */
+async function open_files(list) {
+  const files = [...list];  // an input's list does not stay
+  await begun;
+  for (const file of files) {
+    const found = await read(file);
+    if (found.error) add_document(file, { state: "failed", told: found.error });
+    else if (found.text === undefined || files.length > 1 || file.size > LONGEST) add_document(file, { state: "waiting", bytes: found.bytes });
+    else show_text(file.name, found.text);
+  }
+  send_documents();
+}
+function show_text(name, text) {
+  state.file = name;
+  $("source").value = text.replace(/\r\n?/g, "\n");
+  translate();
+}
+
+/** The bytes of a file, and its text unless it is a document; or why the page cannot translate it. */
+async function read(file) {
+  const refuse = why => ({ error: why });
+  const most = state.formats.length ? Math.max(state.body_limit - FORM, 0) : LONGEST;
+  if (file.size > (is_document(file.name) ? most : Math.max(most, LONGEST))) {
+    return refuse(`It has ${size_of(file.size)}, and this server takes files of at most ${size_of(most)}.`);
+  }
+  let bytes;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch {
+    return refuse("The browser cannot read it. Is it a folder?");
+  }
+  if (bytes.byteLength === 0) return refuse("It is empty.");
+  if (is_document(file.name)) return { bytes };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return { bytes, text };
+  } catch { /* not in UTF-8 */ }
+  if (ending_of(file.name) === ".txt") return refuse("It is not a text file in UTF-8.");
+  return refuse(state.formats.length ? `It is neither text nor one of ${state.formats.join(", ")}.` : "It is not text.");
+}
+
+function add_document(file, more) {
+  const [from, to] = [$("from").value, $("to").value];
+  const told = make("div", { class: "told" });
+  const remove = make("button", { type: "button", onclick: () => remove_document(added) });
+  const facts = [size_of(file.size), ending_of(file.name).slice(1).toUpperCase() || "text", from === "auto" ? `to ${name_of(to)}` : `${name_of(from)} to ${name_of(to)}`];
+  const element = make("li", {}, make("div", { class: "facts" }, make("strong", {}, file.name), make("span", {}, facts.join(" · "))), told, remove);
+  const added = { name: file.name, from, to, terms: terms(), element, told_element: told, broken: 0, ...more };
+  state.documents.push(added);
+  $("documents").append(element);
+  show_documents();
+  set_state(added, added.state, added.told);
+}
+function remove_document(removed) {
+  removed.asked?.abort();
+  if (removed.url) URL.revokeObjectURL(removed.url);
+  const next = removed.element.nextElementSibling ?? removed.element.previousElementSibling;
+  state.documents = state.documents.filter(d => d !== removed);
+  removed.element.remove();
+  show_documents();
+  (next?.lastElementChild ?? $("open")).focus();
+}
+const show_documents = () => { $("documents-panel").hidden = state.documents.length === 0; };
+
+/** Shows what became of a document, and tells it to screen readers. told: a sentence, of one that cannot go on. */
+function set_state(changed, is, told = "") {
+  changed.state = is;
+  changed.element.dataset.state = is;
+  const again = () => make("button", { type: "button", "aria-label": `Try ${changed.name} again`, onclick: () => {
+    changed.broken = 0;
+    changed.element.lastElementChild.focus();  // this button goes
+    set_state(changed, "waiting");
+    send_documents();
+  } }, "Try again");
+  const nodes = {
+    waiting: () => [make("span", {}, told || "Waiting")],
+    translating: () => [make("progress", { "aria-label": `Translating ${changed.name}` }), make("span", {}, "Translating")],
+    done: () => [make("a", { class: "button", href: changed.url, download: changed.result }, `Download ${changed.result}`)],
+    locked: () => [make("span", { class: "bad" }, told)],
+    failed: () => [make("span", { class: "bad" }, told), ...changed.can_try_again ? [again()] : []],
+  }[is]();
+  changed.told_element.replaceChildren(...nodes);
+  const label = is === "waiting" || is === "translating" ? "Cancel" : "Remove", button = changed.element.lastElementChild;
+  button.textContent = label;
+  button.setAttribute("aria-label", `${label} ${changed.name}`);
+  const news = { waiting: told, translating: "Translating.", done: `Ready to download as ${changed.result}.`, locked: told, failed: told }[is];
+  if (news) $("news").textContent = `${changed.name}: ${news}`;
+}
+
+let sending = null, later = null;  // the document that the server has; a timer, while it has too much to do
+async function send_documents() {
+  if (sending) return;
+  while (!lost && !later && (sending = state.documents.find(d => d.state === "waiting"))) await send(sending);
+  sending = null;
+}
+function send_again(which) {
+  for (const again of state.documents) if (which(again)) set_state(again, "waiting");
+  send_documents();
+}
+async function send(sent) {
+  set_state(sent, "translating");
+  sent.asked = new AbortController();
+  const name = "document" + (is_document(sent.name) ? ending_of(sent.name) : ".txt");
+  const form = new FormData();
+  for (const [field, value] of [["source", sent.from], ["target", sent.to], ["terms", JSON.stringify(sent.terms)]]) form.append(field, value);
+  form.append("file", new Blob([sent.bytes]), name);
+  try {
+    const { translatedFileUrl } = await (await ask("translate_file", form, sent.asked.signal)).json();
+    const address = "download_file/" + translatedFileUrl.split("/").pop();  // a proxy may give the server another address
+    sent.url = URL.createObjectURL(await (await ask(address, null, sent.asked.signal)).blob());
+    sent.result = translated_name(sent.name, sent.from, sent.to);
+    set_state(sent, "done");
+  } catch (error) {
+    if (error.name !== "AbortError") explain(sent, error, name);
+  }
+}
+/** What becomes of a document that the server did not translate. name: what the server calls it. */
+function explain(failed, error, name) {
+  failed.can_try_again = error.status !== 400 && error.status !== 413;
+  if (!(error instanceof Refused)) {
+    if (++failed.broken > 2) return set_state(failed, "failed", "The connection broke while the server had it, three times.");
+    set_state(failed, "waiting", "The server does not answer. The page sends it again when the server is back.");
+    return wait_for_server();
+  }
+  if (error.status === 403) {
+    $("key-form").hidden = false;
+    return set_state(failed, "locked", state.key ? "The server does not know this key." : "The server needs a key.");
+  }
+  if (error.status === 429) {
+    const seconds = error.seconds || 2;
+    set_state(failed, "waiting", `The server has too much to do. The page tries again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`);
+    later = setTimeout(() => { later = null; send_documents(); }, 1000 * seconds);
+    return;
+  }
+  const message = error.message.replaceAll(name, failed.name);
+  set_state(failed, "failed", message.replace(/^[a-z]+ /, word => word[0].toUpperCase() + word.slice(1)) + ".");
 }
 
 // ---- events
@@ -841,21 +1020,21 @@ $("term-form").addEventListener("submit", event => {
   event.preventDefault();
   const from = $("term-source").value.trim(), to = $("term-target").value.trim();
   if (!from || !to) return;
-  state.terms[from] = to;
   $("term-form").reset();
   $("term-source").focus();
-  change_terms();
+  change_terms(from, to);
 });
 $("open").addEventListener("click", () => $("file").click());
-$("file").addEventListener("change", () => { open_file($("file").files[0]); $("file").value = ""; });
+$("file").addEventListener("change", () => { open_files($("file").files); $("file").value = ""; });
 $("clear").addEventListener("click", () => { $("source").value = ""; state.file = null; state.chosen.clear(); translate(); $("source").focus(); });
 $("copy").addEventListener("click", () => copy().then(() => say("Copied."), () => say("The browser does not let the page copy.", true)));
-$("save").addEventListener("click", () => save_as(translated_name(state.file ?? "translation.txt"), translation(), "text/plain"));
+$("save").addEventListener("click", () => save_as(translated_name(state.file ?? "translation.txt", source(), $("to").value), translation(), "text/plain"));
 for (const name of ["dragover", "dragleave", "drop"]) {
   document.addEventListener(name, event => {
+    if (!event.dataTransfer.types.includes("Files")) return;  // text that is dragged is the browser's
     event.preventDefault();
     document.body.classList.toggle("dropping", name === "dragover");
-    if (name === "drop") open_file(event.dataTransfer.files[0]);
+    if (name === "drop") open_files(event.dataTransfer.files);
   });
 }
 $("theme").addEventListener("click", () => {
@@ -864,5 +1043,4 @@ $("theme").addEventListener("click", () => {
 });
 
 set_theme(store.get("theme"));
-show_terms();
 begin();
