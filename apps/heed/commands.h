@@ -14,6 +14,7 @@ config::Command average_command();
 config::Command bpe_command();
 config::Command completion_command();
 config::Command data_command();
+config::Command distill_command();
 config::Command doctor_command();
 config::Command embeddings_command();
 config::Command evaluate_command();
@@ -56,6 +57,8 @@ inline constexpr auto kCommands = std::to_array<ListedCommand>({
     {"predict", "lines of text -> a label for each line or each word, or numbers"},
     {"score", "text and given translations, or text under a language model -> log-probabilities, perplexity"},
     {"rerank", "n-best lists and more models -> the best translation of each list; weights of the models"},
+    {"distill", "a training text and teachers -> the teachers' translations, for a student to train on",
+     distill_command},
     {"align", "text and its translations -> which words translate each other"},
     {"average", "checkpoints of a training -> a model with the mean of their parameters"},
     {"pack", "a model directory -> one file, which every command takes as the model", pack_command},

@@ -25,6 +25,7 @@ config::Command run_in_heed_torch(std::string_view name) {
 /// A command that runs here, with the inference engine, or in heed-torch if LibTorch is needed. words: the whole
 /// command line.
 config::Command run_or_delegate(config::Command command, std::string_view name, const std::vector<std::string>& words) {
+  if (!command.run) return command;
   command.run = [name, words, run = command.run](const config::Arguments& given) -> int {
     try {
       return run(given);
@@ -56,7 +57,7 @@ std::vector<config::Command> commands(const std::vector<std::string>& words) {
     config::Command& command =
         all.emplace_back(name == "translate"                  ? run_or_delegate(translate_command({}), name, words)
                          : name == "serve" || name == "watch" ? server_command(name, words)
-                         : make                               ? make()
+                         : make                               ? run_or_delegate(make(), name, words)
                                                               : run_in_heed_torch(name));
     command.name = name;
     command.summary = summary;

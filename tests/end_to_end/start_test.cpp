@@ -84,10 +84,10 @@ TEST(Start, HelpOnACommandIsTheCommandsOwn) {
 TEST(Start, WrongCommandsAreUsageErrors) {
   expect_error(
       heed({}), 2,
-      "`heed` needs a command: make, train, translate, serve, evaluate, report, watch, predict, score, rerank, align, average, pack, import, "
+      "`heed` needs a command: make, train, translate, serve, evaluate, report, watch, predict, score, rerank, distill, align, average, pack, import, "
       "export, generate, data, tokenize, embeddings, bpe, shortlist, spm, doctor, completion or man-pages; `heed --help` shows the first steps");
   const std::string message =
-      "`trian` is not a command of `heed`; did you mean `train`? The commands are make, train, translate, serve, evaluate, report, watch, predict, score, rerank, align, average, "
+      "`trian` is not a command of `heed`; did you mean `train`? The commands are make, train, translate, serve, evaluate, report, watch, predict, score, rerank, distill, align, average, "
       "pack, import, export, generate, data, tokenize, embeddings, bpe, shortlist, spm, doctor, completion and man-pages";
   expect_error(heed({"trian"}), 2, message);
   expect_error(heed({"help", "trian"}), 2, message);

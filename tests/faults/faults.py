@@ -71,6 +71,8 @@ COMMANDS = {
     "translate to .gz": Command(["translate", "--model", "m", "--input", "s", "--output", "out.gz", *GREEDY], ["out.gz"]),
     "translate --continue": Command(["translate", "--model", "m", "--input", "s", "--output", "out", "--continue",
                                      "--search.batch-sentences", "4", *GREEDY], ["out"], grows=True),
+    "distill": Command(["distill", "--model", "m", "--source", "s", "--target", "t", "--output", "out",
+                        "--search.batch-sentences", "4", *GREEDY], ["out"], grows=True),
     "align": Command(["align", "--model", "m", *ONE_CORE, "--source", "vs", "--target", "vt", "--output", "out"], ["out"]),
     "tokenize": Command(["tokenize", "--tokenizer", "m/source.spm", "--input", "s", "--output", "out"], ["out"]),
     "bpe learn": Command(["bpe", "learn", "-i", "s", "-o", "out", "-s", "100"], ["out"]),

@@ -671,6 +671,7 @@ std::map<std::string, std::string> commands_not_walked() {
           {"data convert", "tests/end_to_end/text/data_test.cpp tries them"},
           {"data perturb", "tests/end_to_end/text/data_test.cpp tries them"},
           {"shortlist", "it changes the model directory: tests/end_to_end/text/shortlist_test.cpp tries them"},
+          {"distill", "it translates as translate, which is walked: tests/end_to_end/translate/distill_test.cpp"},
           {"pack", "its options are what it reads and where it writes: tests/end_to_end/model/packed_model_test.cpp"},
           {"completion bash", "it has no options"},
           {"completion zsh", "it has no options"},

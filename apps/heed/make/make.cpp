@@ -273,10 +273,7 @@ class Maker {
           seconds * static_cast<double>(train_pairs_) / static_cast<double>(std::max<int64_t>(1, valid_lines_));
       return Json(all < kDistillingShare * all_seconds_ ? 5 : 1);
     });
-    run(commands_.translate(
-        "distillation", "the larger model translates the training text", commands_.teacher(), commands_.source("train"),
-        commands_.target("distilled"),
-        {"--search.beam", fmt::format("{}", beam.get<int>()), "--precision", "auto", "--continue"}));
+    run(commands_.distill({"--search.beam", fmt::format("{}", beam.get<int>()), "--precision", "auto"}));
   }
 
   void train_model() {

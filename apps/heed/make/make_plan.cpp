@@ -84,9 +84,7 @@ std::string plan_text(const MakeOptions& options, const MakeInput& input) {
     list.add(commands.train("teacher-training", commands.teacher(), commands.made("teacher-training.toml"),
                             commands.target("train"), 0),
              about(rest * kTeacherShare));
-    list.add(commands.translate("distillation", "the larger model translates the training text", commands.teacher(),
-                                commands.source("train"), commands.target("distilled")),
-             "up to " + format_duration(rest * kDistillingShare));
+    list.add(commands.distill(), "up to " + format_duration(rest * kDistillingShare));
   }
   list.add(commands.train("training", options.model, commands.made("training.toml"),
                           commands.target(student ? "distilled" : "train"), 0),

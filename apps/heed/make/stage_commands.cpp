@@ -198,6 +198,14 @@ Stage StageCommands::translate(const std::string& name, const std::string& purpo
           .outputs = {output}};
 }
 
+Stage StageCommands::distill(const Words& more) const {
+  return {.name = "distillation",
+          .purpose = "the larger model translates the training text",
+          .words = Words{"distill", "--model", teacher()} + pair_of("", "train") +
+                   Words{"--output", target("distilled")} + more + threads_of(options_.threads),
+          .outputs = {target("distilled")}};
+}
+
 Stage StageCommands::evaluate(const std::string& name, const std::string& purpose, const std::string& part,
                               const Words& systems, const std::string& output, const Words& more) const {
   return {.name = name,

@@ -39,6 +39,8 @@ class StageCommands {
   Stage end_training(const std::string& name, const std::string& model, double minutes) const;
   Stage translate(const std::string& name, const std::string& purpose, const std::string& model,
                   const std::string& input, const std::string& output, const Words& more = {}) const;
+  /// The larger model translates the training text for a small one.
+  Stage distill(const Words& more = {}) const;
   /// Scores translations of a part of the text into `output`. metrics: options.
   Stage evaluate(const std::string& name, const std::string& purpose, const std::string& part, const Words& systems,
                  const std::string& output, const Words& more) const;

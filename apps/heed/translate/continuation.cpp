@@ -1,9 +1,13 @@
 #include "translate/continuation.h"
 
+#include <cstddef>
+#include <deque>
 #include <fstream>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,17 +20,19 @@
 namespace heed::apps {
 namespace {
 
+constexpr std::string_view kOnlyItsOwn = "only output of the same command can be continued";
+constexpr size_t kTranslatedAgain = 5;  // lines: another model often has the same translation for one of them
+
 /// before: number of input lines before the part that this output translates.
 InputError other_line(const std::string& output, int64_t line, int64_t before, const std::string& why) {
-  return {output, line,
-          fmt::format("is not what this command writes for line {} of the input: {}; `--continue` resumes only output "
-                      "of the same command",
-                      before + line, why)};
+  return {
+      output, line,
+      fmt::format("is not what this command writes for line {} of the input: {}; {}", before + line, why, kOnlyItsOwn)};
 }
 
 /// The record that the command writes for a line. number: from 0.
 std::string record_of(const InputLine& line, int64_t number, const translation::Translator& translator,
-                      const LineWriter& writer) {
+                      const LineWriter& writer, const ChooseTranslation& choose) {
   std::optional<translation::SourceLine> source = line.source;
   std::string record;
   translator.translate_stream(
@@ -36,7 +42,9 @@ std::string record_of(const InputLine& line, int64_t number, const translation::
         return lines;
       },
       [&](translation::Translation&& translation) {
-        record = writer.record({.input = line, .translation = std::move(translation)}, number);
+        TranslatedLine translated{.input = line, .translation = std::move(translation)};
+        if (choose) choose(translated);
+        record = writer.record(translated, number);
       },
       {}, number + 1);
   return record;
@@ -53,7 +61,8 @@ void check_continuation(const TranslateCommand& command) {
 }
 
 ResumePoint skip_translated_lines(const LineSource& source, const TranslateCommand& command,
-                                  const translation::Translator& translator, const LineWriter& writer) {
+                                  const translation::Translator& translator, const LineWriter& writer,
+                                  const ChooseTranslation& choose) {
   if (!command.continues) return {};
   if (command.writes_list() && command.format.form != LineForm::Json) {
     throw ConfigError("--continue",
@@ -62,28 +71,35 @@ ResumePoint skip_translated_lines(const LineSource& source, const TranslateComma
   const int64_t written = whole_lines(command.output, std::numeric_limits<int64_t>::max()).lines;
   const auto [lines, bytes] = whole_lines(command.output, translator.resumable_lines(written));
   std::ifstream file(command.output, std::ios::binary);
-  InputLine line;
-  std::string record;
+  std::deque<std::pair<InputLine, std::string>> last;  // each with its record
   for (int64_t number = 1; number <= lines; ++number) {
-    line = {};
+    if (last.size() == kTranslatedAgain) last.pop_front();
+    auto& [line, record] = last.emplace_back();
     std::getline(file, record);
     if (!source.next(line)) {
       throw InputError(command.output, 0,
-                       fmt::format("has {}, but the input has {}: `--continue` resumes only output of the same command",
-                                   counted(written, "line"), counted(number - 1, "line")));
+                       fmt::format("has {}, but the input has {}: {}", counted(written, "line"),
+                                   counted(number - 1, "line"), kOnlyItsOwn));
     }
     if (!may_be_record(command.format, line, record)) {
       throw other_line(command.output, number, source.first, "its source is another");
     }
   }
-  // Where rounding follows from the lines beside it, one line does not tell.
-  if (lines > 0 && translator.resumable_lines(1) == 1) {
-    const std::string expected = record_of(line, source.first + lines - 1, translator, writer);
-    if (expected != record + '\n')
-      throw other_line(command.output, lines, source.first,
+  // Where the rounding of a line depends on the lines next to it, some translations differ: then one must be the same.
+  size_t may_differ = translator.resumable_lines(1) == 1 || last.empty() ? 0 : last.size() - 1;
+  for (int64_t number = lines - std::ssize(last) + 1; const auto& [line, record] : last) {
+    const std::string expected = record_of(line, source.first + number - 1, translator, writer, choose);
+    if (expected != record + '\n' && may_differ-- == 0) {
+      throw other_line(command.output, number, source.first,
                        "that is `" + expected.substr(0, expected.size() - 1) + "`");
+    }
+    ++number;
   }
-  if (lines > 0) log_info(fmt::format("{} of {} are kept", counted(lines, "line"), command.output));
+  if (lines > 0 && lines == source.size) {
+    log_info(fmt::format("{} is complete; to translate again, remove it", command.output));
+  } else if (lines > 0) {
+    log_info(fmt::format("{} of {} are kept", counted(lines, "line"), command.output));
+  }
   return {.lines = lines, .bytes = bytes};
 }
 

@@ -132,7 +132,7 @@ Input::Look form_check(const LineFormat& format, InvalidText invalid) {
 std::string LineWriter::record(const TranslatedLine& line, int64_t number) const {
   switch (format_.form) {
     case LineForm::Text:
-      return text(line.translation, number);
+      return line.keeps_target ? line.input.target + '\n' : text(line.translation, number);
     case LineForm::Tsv:
       return columns(line);
     case LineForm::Json:

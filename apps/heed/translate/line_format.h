@@ -28,13 +28,19 @@ void check_format(const LineFormat& format);
 
 struct InputLine {
   translation::SourceLine source;
-  std::string given = {};  ///< the line as it was read; empty if the format is text or the source has no text
+  std::string given = {};   ///< the line as it was read; empty if the format is text or the source has no text
+  std::string target = {};  ///< its given translation; empty unless the command has a file of them
 };
 
 struct TranslatedLine {
   InputLine input;
   translation::Translation translation;
+  bool keeps_target = false;  ///< whether the given translation is written instead
 };
+
+/// Chooses what is written for a line: changes the translation or sets `keeps_target`. Null: the best translation of
+/// the search is written.
+using ChooseTranslation = std::function<void(TranslatedLine& line)>;
 
 /// Sets `line.source.text` to the text to translate. Keeps the given line if the output repeats it. invalid: how to
 /// treat half a surrogate pair in JSON. place: where the line is. Throws InputError if the line has another format.

@@ -59,6 +59,7 @@ LineWarnings::LineWarnings(LengthLimit limit)
       whole_(fmt::format("have {}, and no place to cut them: translated whole", limit_.text)),
       source_cut_(fmt::format("have a character of {}: the rest of them were left out", limit_.text)),
       ended_by_rules_("have a translation that ends where the rules of the search left no token to follow"),
+      kept_target_("keep their target: their translation is empty or cut short"),
       markup_("look like HTML or XML") {}
 
 void LineWarnings::add_text(int64_t line, std::string_view text) {
@@ -71,6 +72,10 @@ void LineWarnings::add_text(int64_t line, std::string_view text) {
   if (found.empty()) return;
   markup_.add(fmt::format("line {} looks like HTML or XML, with `{}`: `--format` translates documents", line,
                           text.substr(found[0].begin, found[0].end - found[0].begin)));
+}
+
+void LineWarnings::add_kept_target(int64_t line) {
+  kept_target_.add(fmt::format("line {} keeps its target: its translation is empty or cut short", line));
 }
 
 void LineWarnings::add(int64_t line, const translation::Translation& translation) {
@@ -90,7 +95,7 @@ void LineWarnings::add(int64_t line, const translation::Translation& translation
 }
 
 void LineWarnings::finish(int64_t lines) const {
-  for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_, &markup_})
+  for (const LineWarning* warning : {&split_, &whole_, &source_cut_, &ended_by_rules_, &kept_target_, &markup_})
     warning->finish(lines);
 }
 
@@ -140,7 +145,8 @@ void LineOutput::write(const TranslatedLine& line) {
   output_.write(lines_.record(line, line_++));
   alignments_.write(line.translation);
   ++written_;
-  cut_ += !line.translation.complete;
+  if (line.keeps_target) warnings_.add_kept_target(line_);
+  cut_ += !line.translation.complete && !line.keeps_target;
   warnings_.add(line_, line.translation);
   const auto& kinds = command_.protected_rules.kinds;
   const bool expects_markup = std::ranges::find(kinds, text::ProtectedKind::Tag) != kinds.end();

@@ -71,6 +71,8 @@ class LineWarnings {
   explicit LineWarnings(LengthLimit limit);
   /// line: counted from 1.
   void add(int64_t line, const translation::Translation& translation);
+  /// The same for a line for which its given translation is written.
+  void add_kept_target(int64_t line);
   /// The same for the text of the line.
   void add_text(int64_t line, std::string_view text);
   /// lines: the total number.
@@ -78,7 +80,7 @@ class LineWarnings {
 
  private:
   LengthLimit limit_;
-  LineWarning split_, whole_, source_cut_, ended_by_rules_, markup_;
+  LineWarning split_, whole_, source_cut_, ended_by_rules_, kept_target_, markup_;
 };
 
 /// Counts the terms that are required in translations.

@@ -18,15 +18,37 @@ api::OpenOptions open_options(const TranslateCommand& command) {
 }
 
 int translate(TranslateCommand& command, const config::Arguments& given, const TranslateItems& items) {
-  read_before_model(command, given);
+  const config::VisitOptions options = config::visit_options(command);
+  read_before_model(options, given);
+  check_before_model(command, given);
+  with_model(command, [&](api::TrainedModel& model) {
+    const bool reads_items = model.options().arch.vectors.any() || command.items.any();
+    if (reads_items && !items) throw api::NeedsTorch("sources that are vectors need LibTorch");
+    const translation::Translator translator = make_translator(command, options, given, model);
+    if (reads_items) {
+      items(translator, command, given, model);
+    } else if (command.document) {
+      translate_document(translator, command);
+    } else {
+      translate_lines(translator, command, model.tokenizers());
+    }
+  });
+  return 0;
+}
+
+}  // namespace
+
+void with_model(const TranslateCommand& command, const std::function<void(api::TrainedModel& model)>& use) {
   const auto backend = api::registered_backend();
   const auto threads = backend ? backend->borrow_threads(command.use.threads) : nullptr;
   api::TrainedModel model(command.use.model, open_options(command));
-  const models::ArchitectureOptions& arch = model.options().arch;
-  api::require_purpose(api::Purpose::Translation, command.use.model, arch);
-  const bool reads_items = arch.vectors.any() || command.items.any();
-  if (reads_items && !items) throw api::NeedsTorch("sources that are vectors need LibTorch");
-  read_with_model(command, model.options().search, given);
+  api::require_purpose(api::Purpose::Translation, command.use.model, model.options().arch);
+  use(model);
+}
+
+translation::Translator make_translator(TranslateCommand& command, const config::VisitOptions& options,
+                                        const config::Arguments& given, api::TrainedModel& model) {
+  read_with_model(command, options, model.options().search, given);
   std::shared_ptr<const translation::AttentionReader> reader;  // null: show the attention that the search keeps
   if (command.chooses_attention()) {
     const translation::AttentionSelection& shown = command.alignment_options.aligner.shown;
@@ -34,23 +56,14 @@ int translate(TranslateCommand& command, const config::Arguments& given, const T
   }
   const auto searched = model.translation_model(command.further);  // first: it may read the description once more
   translation::Translator translator(searched, model.tokenizers(), command.search.search, command.search.translator,
-                                     kept_for(command, arch));
+                                     kept_for(command, model.options().arch));
   api::constrain(translator, command.constraints, command.search.search, model.tokenizers());
   api::set_splitting(translator, command.split, command.use.model);
   translator.protect(command.protected_rules, /*restores=*/!command.document);
   command.protected_rules = translator.protected_rules();
   translator.show(reader);
-  if (reads_items) {
-    items(translator, command, given, model);
-  } else if (command.document) {
-    translate_document(translator, command);
-  } else {
-    translate_lines(translator, command, model.tokenizers());
-  }
-  return 0;
+  return translator;
 }
-
-}  // namespace
 
 config::Command translate_command(TranslateItems items) {
   return with_options<TranslateCommand>(

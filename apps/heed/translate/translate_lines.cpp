@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,11 +20,11 @@
 namespace heed::apps {
 namespace {
 
-/// Prefixes of translations: a file with one line per source line.
-class Prefixes {
+/// A file with something for each source line: the prefix or the target of its translation.
+class LinesBeside {
  public:
-  /// path: empty without prefixes. Throws FileError.
-  Prefixes(const std::string& path, InvalidText invalid) : path_(path) {
+  /// path: empty without such a file. things: what the lines are, for messages. Throws FileError.
+  LinesBeside(const std::string& path, std::string_view things, InvalidText invalid) : path_(path), things_(things) {
     if (!path.empty()) input_.emplace(std::vector{path}, invalid);
   }
 
@@ -33,51 +34,63 @@ class Prefixes {
     const auto lines = input_->check();
     if (!lines || !source_lines || *lines == *source_lines) return;
     throw InputError(path_, 0,
-                     fmt::format("has {} prefixes, but there are {} lines to translate", *lines, *source_lines));
+                     fmt::format("has {} {}, but there are {} lines to translate", *lines, things_, *source_lines));
   }
   /// See Input::on_wait.
   void on_wait(const std::function<void()>& tell) {
     if (input_) input_->on_wait(tell);
   }
-  /// The prefix for the source line just read. Throws InputError if the file has ended.
+  /// The line for the source line just read. Throws InputError if the file has ended.
   std::string next() {
-    std::string prefix;
-    if (!input_) return prefix;
-    if (!input_->next(prefix)) {
-      throw InputError(path_, 0, fmt::format("has {} prefixes, fewer than there are lines to translate", lines_));
+    std::string line;
+    if (!input_) return line;
+    if (!input_->next(line)) {
+      throw InputError(path_, 0, fmt::format("has {} {}, fewer than there are lines to translate", lines_, things_));
     }
     ++lines_;
-    return prefix;
+    return line;
   }
-  /// Throws InputError if there are more prefixes than source lines.
+  /// Throws InputError if there are more lines than source lines.
   void finish() {
     std::string more;
     if (!input_ || !input_->next(more)) return;
-    throw InputError(path_, 0, fmt::format("has more prefixes than the {} lines to translate", lines_));
+    throw InputError(path_, 0, fmt::format("has more {} than the {} lines to translate", things_, lines_));
   }
 
  private:
   std::string path_;
+  std::string_view things_;
   std::optional<Input> input_;
   int64_t lines_ = 0;
 };
 
-/// Adds the prefix of each line's translation.
-LineSource with_prefixes(const LineSource& lines, const TranslateCommand& command) {
-  const auto prefixes = std::make_shared<Prefixes>(command.prefix, command.use.invalid_text);
+LinesBeside prefixes_of(const TranslateCommand& command) {
+  return {command.prefix, "prefixes", command.use.invalid_text};
+}
+LinesBeside targets_of(const TranslateCommand& command) {
+  return {command.target, "targets", command.use.invalid_text};
+}
+
+/// Adds the prefix and the target of each line's translation.
+LineSource with_lines_beside(const LineSource& lines, const TranslateCommand& command) {
+  const auto prefixes = std::make_shared<LinesBeside>(prefixes_of(command));
+  const auto targets = std::make_shared<LinesBeside>(targets_of(command));
   return {.next =
-              [lines, prefixes](InputLine& line) {
+              [lines, prefixes, targets](InputLine& line) {
                 if (lines.next(line)) {
                   line.source.prefix = prefixes->next();
+                  line.target = targets->next();
                   return true;
                 }
                 prefixes->finish();
+                targets->finish();
                 return false;
               },
           .on_wait =
-              [lines, prefixes](const auto& tell) {
+              [lines, prefixes, targets](const auto& tell) {
                 lines.on_wait(tell);
                 prefixes->on_wait(tell);
+                targets->on_wait(tell);
               },
           .size = lines.size};
 }
@@ -111,11 +124,12 @@ search::ReturnOptions kept_for(const TranslateCommand& command, const models::Ar
 }
 
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
-                     const text::Tokenizers& tokenizers) {
+                     const text::Tokenizers& tokenizers, const ChooseTranslation& choose) {
   const auto input = std::make_shared<Input>(command.input, command.use.invalid_text);
   // Checks all lines first, so that no work is lost.
   const auto size = input->check(form_check(command.format, command.use.invalid_text));
-  Prefixes(command.prefix, command.use.invalid_text).check(size);
+  prefixes_of(command).check(size);
+  targets_of(command).check(size);
   translate_sources(translator, command, tokenizers,
                     {.next =
                          [input, format = command.format, invalid = command.use.invalid_text](InputLine& line) {
@@ -124,19 +138,26 @@ void translate_lines(const translation::Translator& translator, const TranslateC
                            return true;
                          },
                      .on_wait = [input](const auto& tell) { input->on_wait(tell); },
-                     .size = size});
+                     .size = size},
+                    {}, choose);
 }
 
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item) {
-  const LineSource lines = part_of(with_prefixes(source, command), shard_of(command.shard));
-  const ResumePoint kept = skip_translated_lines(lines, command, translator,
-                                                 LineWriter(command.format, command.writes_list(), tokenizers.target));
+                       const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item,
+                       const ChooseTranslation& choose) {
+  const LineSource lines = part_of(with_lines_beside(source, command), shard_of(command.shard));
+  const ResumePoint kept = skip_translated_lines(
+      lines, command, translator, LineWriter(command.format, command.writes_list(), tokenizers.target), choose);
   LineOutput output(command, tokenizers, map_item, limit_of(translator, command), kept, lines.first);
   const auto ahead = static_cast<size_t>(command.search.translator.read_ahead);
   SourceReader reader(lines, ahead);
   BackgroundWriter<TranslatedLine> writer(
-      ahead, [&](TranslatedLine&& line) { output.write(line); }, [&] { output.flush(); });
+      ahead,
+      [&](TranslatedLine&& line) {
+        if (choose) choose(line);
+        output.write(line);
+      },
+      [&] { output.flush(); });
   Progress progress(command.output);
   const auto rest = lines.size ? std::optional(*lines.size - kept.lines) : std::nullopt;
   std::deque<InputLine> under_way;

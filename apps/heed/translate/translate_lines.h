@@ -15,10 +15,11 @@ search::ReturnOptions kept_for(const TranslateCommand& command, const models::Ar
 
 /// Throws InputError, FileError, ConfigError.
 void translate_lines(const translation::Translator& translator, const TranslateCommand& command,
-                     const text::Tokenizers& tokenizers);
+                     const text::Tokenizers& tokenizers, const ChooseTranslation& choose = {});
 
 /// The same for sources other than lines of text. map_item: for `--alignment`, if sources are not only text.
 void translate_sources(const translation::Translator& translator, const TranslateCommand& command,
-                       const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item = {});
+                       const text::Tokenizers& tokenizers, const LineSource& source, const MapItem& map_item = {},
+                       const ChooseTranslation& choose = {});
 
 }  // namespace heed::apps

@@ -24,7 +24,7 @@ void require_other_files(const TranslateCommand& command) {
   std::vector<std::string> inputs = command.input;
   const api::ConstraintOptions& constraints = command.constraints;
   for (const std::string& file :
-       {command.prefix, constraints.terminology, constraints.forbid, constraints.dictionary}) {
+       {command.prefix, command.target, constraints.terminology, constraints.forbid, constraints.dictionary}) {
     if (!file.empty()) inputs.push_back(file);
   }
   require_one_standard_input(inputs);
@@ -66,8 +66,7 @@ void describe_lines(TranslateCommand& o, OptionVisitor& visit) {
   visit("input", o.input, "text to translate, line by line: files (.gz too), or - for standard input");
   describe(o.items, visit);
   visit("output", o.output, "file for the translations (.gz: compressed), or - for standard output");
-  visit("shard", o.shard,
-        "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
+  describe_shard(o, visit);
   visit(
       "continue", o.continues,
       "write lines to `output` as they are translated; after an interruption, the same command resumes after the last "
@@ -111,11 +110,7 @@ void describe_constraints(TranslateCommand& o, OptionVisitor& visit) {
 
 /// Describes the options for further models.
 void describe_models(TranslateCommand& o, OptionVisitor& visit) {
-  visit("ensemble", o.further.ensemble,
-        "ensemble: directories of further models with the same vocabularies; "
-        "the probabilities of all models are averaged for each token");
-  visit("ensemble-weights", o.further.ensemble_weights,
-        "weight of each model of an ensemble, that of `--model` first; only their ratios matter", above(0));
+  describe_ensemble(o, visit);
   visit("language-model", o.further.language_model,
         "shallow fusion: directory of a language model of the target language with the same vocabulary");
   visit("language-model-weight", o.further.language_model_weight,
@@ -144,6 +139,19 @@ void describe(TranslateCommand& o, OptionVisitor& visit) {
       "search only among the likely translations of the source's tokens, which `heed shortlist` has learned: faster on a "
       "CPU, but changes some translations");
   visit.section("search", o.search, "search; defaults are those saved with the model");
+}
+
+void describe_shard(TranslateCommand& o, OptionVisitor& visit) {
+  visit("shard", o.shard,
+        "`I/N`: translate the I-th of N equal parts of the input, such as 3/8; join the outputs in this order");
+}
+
+void describe_ensemble(TranslateCommand& o, OptionVisitor& visit) {
+  visit("ensemble", o.further.ensemble,
+        "ensemble: directories of further models with the same vocabularies; "
+        "the probabilities of all models are averaged for each token");
+  visit("ensemble-weights", o.further.ensemble_weights,
+        "weight of each model of an ensemble, that of `--model` first; only their ratios matter", above(0));
 }
 
 const config::CommandHelp kTranslateHelp{
@@ -197,10 +205,13 @@ text and keeps the markup. The file's name says which, or --format for standard 
                "threads"},
 };
 
-void read_before_model(TranslateCommand& command, const config::Arguments& given) {
+void read_before_model(const config::VisitOptions& options, const config::Arguments& given) {
   config::Layer without_search = given.settings;
   std::erase_if(without_search, [](const config::Setting& setting) { return setting.name.starts_with("search."); });
-  config::apply_layers(config::visit_options(command), {without_search});
+  config::apply_layers(options, {without_search});
+}
+
+void check_before_model(TranslateCommand& command, const config::Arguments& given) {
   require_alignment(given.settings, command.alignment);
   choose_format(command);
   check_format(command.format);
@@ -217,10 +228,10 @@ void read_before_model(TranslateCommand& command, const config::Arguments& given
   require_model(command.use);
 }
 
-void read_with_model(TranslateCommand& command, const config::TranslateOptions& search,
-                     const config::Arguments& given) {
+void read_with_model(TranslateCommand& command, const config::VisitOptions& options,
+                     const config::TranslateOptions& search, const config::Arguments& given) {
   command.search = search;
-  config::apply_layers(config::visit_options(command), {given.settings});
+  config::apply_layers(options, {given.settings});
   api::require_whole_vocabulary(api::EngineOptions{.short_list = command.short_list}, command.search.search);
   api::prepare_search(command.constraints, command.search.search);
   int64_t& read_ahead = command.search.translator.read_ahead;

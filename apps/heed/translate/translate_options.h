@@ -41,6 +41,7 @@ struct TranslateCommand {
   AlignmentOptions alignment_options;
   translation::SplitRule split = translation::SplitRule::Auto;
   std::string prefix;
+  std::string target;  ///< a file with a given translation of each line, for `heed distill`; empty: none
   api::ConstraintOptions constraints;
   api::FurtherModels further;
   bool short_list = false;
@@ -48,18 +49,25 @@ struct TranslateCommand {
   config::TranslateOptions search;
 
   /// Whether to write all translations that the search finds for a line, not only the best one.
-  bool writes_list() const { return search.search.n_best > 1 && constraints.risk.metric == api::RiskMetric::None; }
+  bool writes_list() const { return search.search.n_best > 1 && !chooses_by_risk() && target.empty(); }
+  bool chooses_by_risk() const { return constraints.risk.metric != api::RiskMetric::None; }
   /// Whether options select another attention than the search keeps.
   bool chooses_attention() const { return alignment_options.aligner.shown != translation::AttentionSelection{}; }
 };
 void describe(TranslateCommand& options, OptionVisitor& visit);
+/// `shard`, and the options for the models of an ensemble.
+void describe_shard(TranslateCommand& options, OptionVisitor& visit);
+void describe_ensemble(TranslateCommand& options, OptionVisitor& visit);
 
 extern const config::CommandHelp kTranslateHelp;
 
 /// Sets all options except those of the search. Their defaults come from the model, so they are not checked before it
-/// is open. Throws ConfigError for conflicting options.
-void read_before_model(TranslateCommand& command, const config::Arguments& given);
-/// Sets all options. search: the model's defaults.
-void read_with_model(TranslateCommand& command, const config::TranslateOptions& search, const config::Arguments& given);
+/// is open.
+void read_before_model(const config::VisitOptions& options, const config::Arguments& given);
+/// Throws ConfigError for conflicting options.
+void check_before_model(TranslateCommand& command, const config::Arguments& given);
+/// Sets all options. options: those of the command line, into `command`. search: the model's defaults.
+void read_with_model(TranslateCommand& command, const config::VisitOptions& options,
+                     const config::TranslateOptions& search, const config::Arguments& given);
 
 }  // namespace heed::apps

@@ -8,6 +8,7 @@
 #include "heed/core/error.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
+#include "heed/metrics/oracle.h"
 #include "output.h"
 #include "progress.h"
 #include "rerank/listed_input.h"
@@ -63,19 +64,6 @@ void add_statistics(const std::vector<ListedLine>& block, const metrics::Metric&
   }
 }
 
-/// For each line, the first of the translations with the highest sentence score, as a row of the table.
-std::vector<size_t> closest_to_reference(const CandidateTable& table, const metrics::Metric& metric) {
-  std::vector<size_t> best;
-  for (size_t line = 0; line < table.lines(); ++line) {
-    std::vector<double> scores;
-    for (size_t c = table.begins[line]; c < table.begins[line + 1]; ++c) {
-      scores.push_back(metric.value(table.statistics_of(c)));
-    }
-    best.push_back(table.begins[line] + static_cast<size_t>(std::ranges::max_element(scores) - scores.begin()));
-  }
-  return best;
-}
-
 std::vector<size_t> first_of_lists(const CandidateTable& table) {
   return {table.begins.begin(), table.begins.end() - 1};
 }
@@ -88,7 +76,7 @@ int tune(const RerankCommand& command) {
   std::vector<reranking::Feature> features = features_of(command);
   const ModelFeatures models(features, command.use, command.scorer);
   if (models.need_source()) require_option(!command.source.empty(), "source", "models are to read it");
-  const auto metric = metric_of(command);
+  const auto metric = metric_of(command.metric, /*effective_order=*/false);
   AtomicFile weights_file(command.weights);
   CandidateTable table{.features_size = features.size(), .statistics_size = metric->statistics_size()};
   ListedInput input(command.input, command.source, command.reference, command.use.invalid_text);
@@ -112,18 +100,23 @@ int tune(const RerankCommand& command) {
   return 0;
 }
 
+std::vector<std::string_view> texts_of(const std::vector<reranking::Candidate>& candidates) {
+  std::vector<std::string_view> texts;
+  for (const reranking::Candidate& candidate : candidates) texts.push_back(candidate.text);
+  return texts;
+}
+
 int write_oracle(const RerankCommand& command) {
-  const auto metric = metric_of(command);
+  const auto metric = metric_of(command.metric, /*effective_order=*/true);
   Output output(command.output);
   ListedInput input(command.input, "", command.reference, command.use.invalid_text);
+  metrics::Oracle oracle(metric);
   std::vector<double> sums(metric->statistics_size());
   read_blocks(input, [&](const std::vector<ListedLine>& block) {
-    CandidateTable table{.statistics_size = sums.size()};
-    add_statistics(block, *metric, table);
-    const std::vector<size_t> best = closest_to_reference(table, *metric);
-    for (size_t i = 0; i < best.size(); ++i) {
-      output.write(block[i].list.candidates[best[i] - table.begins[i]].text + '\n');
-      std::ranges::transform(sums, table.statistics_of(best[i]), sums.begin(), std::plus());
+    for (const ListedLine& line : block) {
+      const auto& candidates = line.list.candidates;
+      output.write(candidates[oracle.choose(texts_of(candidates), line.reference)].text + '\n');
+      std::ranges::transform(sums, oracle.statistics(), sums.begin(), std::plus());
     }
   });
   output.finish();

@@ -1,8 +1,6 @@
 #include "rerank/rerank_options.h"
 
 #include "heed/core/error.h"
-#include "heed/metrics/bleu/bleu.h"
-#include "heed/metrics/chrf.h"
 #include "output.h"
 
 namespace heed::apps {
@@ -35,10 +33,7 @@ void describe(RerankCommand& o, OptionVisitor& visit) {
       "oracle", o.oracle,
       "write the translation of each list that is most like the reference by the metric: about the best that reranking "
       "could reach");
-  visit("metric", o.metric, "metric by which the weights are chosen");
-  visit("tokenize", o.tokenize, "tokenizer of BLEU");
-  visit("tokenizer-model", o.tokenizer_model,
-        "SentencePiece model of `tokenize` spm, or folder of the dictionary of ja-mecab or ko-mecab");
+  describe(o.metric, visit, "metric by which the weights are chosen");
   describe(o.tuning, visit);
   describe_computation(o.use, visit);
   describe(o.scorer, visit);
@@ -80,7 +75,7 @@ void check_options(const RerankCommand& command, const config::Arguments& given)
   if (!command.tunes()) refuse(given, {"starts", "seed"}, "where no weights are chosen");
   if (command.tunes())
     refuse(given, {"output", "n-best"}, "with `reference`, which chooses weights and translates nothing");
-  if (command.metric != TunedMetric::Bleu) refuse(given, {"tokenize", "tokenizer-model"}, "but on BLEU");
+  check_options(command.metric, given);
   const std::vector<std::string> inputs{command.input, command.source, command.reference};
   if (!command.output.empty()) require_other_than_inputs("--output", command.output, inputs);
   if (command.tunes()) require_other_than_inputs("--weights", command.weights, inputs);
@@ -98,12 +93,6 @@ std::vector<reranking::Feature> features_of(const RerankCommand& command) {
   add(Kind::RightToLeft, command.right_to_left);
   add(Kind::LanguageModel, command.language_model);
   return features;
-}
-
-std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command) {
-  if (command.metric == TunedMetric::Chrf) return std::make_shared<metrics::Chrf>();
-  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{
-      .tokenize = command.tokenize, .tokenizer_model = command.tokenizer_model, .effective_order = command.oracle});
 }
 
 }  // namespace heed::apps

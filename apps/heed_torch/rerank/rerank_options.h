@@ -1,28 +1,17 @@
 // The options of `heed rerank`.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "heed/command_line/command.h"
-#include "heed/metrics/metric.h"
-#include "heed/metrics/tokenizers/tokenizers.h"
 #include "heed/reranking/feature.h"
 #include "heed/reranking/weight_tuning.h"
 #include "heed_torch/translation/scorer.h"
+#include "translate/choice_metric.h"
 #include "translate/model_use.h"
 
 namespace heed::apps {
-
-/// The metric that weights are tuned for.
-enum class TunedMetric { Bleu, Chrf };
-constexpr auto option_names(TunedMetric) {
-  return std::array{std::pair{TunedMetric::Bleu, "bleu"}, std::pair{TunedMetric::Chrf, "chrf"}};
-}
 
 struct RerankCommand {
   ModelUse use;  ///< shared by all models; its `model` is not used
@@ -34,9 +23,7 @@ struct RerankCommand {
   std::string weights;
   std::string reference;
   bool oracle = false;
-  TunedMetric metric = TunedMetric::Bleu;
-  metrics::BleuTokenizer tokenize = metrics::BleuTokenizer::V13a;
-  std::optional<std::string> tokenizer_model;
+  ChoiceMetric metric;
   reranking::TuningOptions tuning;
   translation::ScorerOptions scorer;
 
@@ -52,7 +39,5 @@ void check_options(const RerankCommand& command, const config::Arguments& given)
 
 /// The features that the options select, with weight 0.
 std::vector<reranking::Feature> features_of(const RerankCommand& command);
-
-std::shared_ptr<const metrics::Metric> metric_of(const RerankCommand& command);
 
 }  // namespace heed::apps

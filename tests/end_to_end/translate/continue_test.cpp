@@ -80,7 +80,7 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
     EXPECT_EQ(read_file(output), content) << "nothing is lost";
     return result.errors;
   };
-  const std::string own = "; `--continue` resumes only output of the same command\n";
+  const std::string own = "; only output of the same command can be continued\n";
   EXPECT_EQ(
       complaint("drei zwei eins\nvier\n"),
       "heed: " + output + ":2: is not what this command writes for line 2 of the input: its source is another" + own);
@@ -91,7 +91,7 @@ TEST_F(Continue, RefusesWhatIsNotItsOwn) {
       complaint("one two\teins zwei\t-0.1\t\n", {"--format", "tsv"}),
       "heed: " + output + ":1: is not what this command writes for line 1 of the input: its source is another" + own);
   EXPECT_EQ(complaint("1\n\n3\n4\n5\n6\n"), "heed: " + output + ": has 6 lines, but the input has 5 lines" +
-                                                ": `--continue` resumes only output of the same command\n");
+                                                ": only output of the same command can be continued\n");
 }
 
 TEST_F(Continue, NeedsAnOutputThatCanBeGoneOnWith) {
