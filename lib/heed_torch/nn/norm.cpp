@@ -52,7 +52,7 @@ struct RoundedNorm : torch::autograd::Function<RoundedNorm> {
     const Tensor y = at::empty(x.sizes(), numbers.options());
     const kernels::RoundedNorm norm = kernel_of(numbers, weight, added, epsilon, statistics);
     at::parallel_for(0, rows, kBlock,
-                 [&](int64_t begin, int64_t end) { kernels::normalize(norm, writable_bits(y), begin, end); });
+                     [&](int64_t begin, int64_t end) { kernels::normalize(norm, writable_bits(y), begin, end); });
     context->set_materialize_grads(false);
     context->save_for_backward({numbers, weight, added, statistics});
     context->saved_data["epsilon"] = epsilon;
