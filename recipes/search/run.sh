@@ -230,7 +230,8 @@ for words in 1 2 3 4; do
     python3 recipes/search/phrases.py cut "$words" "$text/$split".{en,de} >"$text/$split.phrases$words"
   done
   for beam in 5 20; do
-    echo "phrase-$words-$beam | $words words, beam $beam | --terminology $text/SPLIT.phrases$words --search.beam $beam"
+    # The term is the whole line, so no line may be split.
+    echo "phrase-$words-$beam | $words words, beam $beam | --terminology $text/SPLIT.phrases$words --search.beam $beam --split none"
   done
 done | rows constraints
 for words in 1 2 3 4; do
