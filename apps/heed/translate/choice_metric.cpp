@@ -22,9 +22,8 @@ void check_options(const ChoiceMetric& options, const config::Arguments& given) 
 
 std::shared_ptr<const metrics::Metric> metric_of(const ChoiceMetric& options, bool effective_order) {
   if (options.type == ChoiceMetricType::Chrf) return std::make_shared<metrics::Chrf>();
-  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{.tokenize = options.tokenize,
-                                                              .tokenizer_model = options.tokenizer_model,
-                                                              .effective_order = effective_order});
+  return std::make_shared<metrics::Bleu>(metrics::BleuOptions{
+      .tokenize = options.tokenize, .tokenizer_model = options.tokenizer_model, .effective_order = effective_order});
 }
 
 }  // namespace heed::apps

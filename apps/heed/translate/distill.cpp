@@ -35,13 +35,15 @@ void describe(DistillCommand& o, OptionVisitor& visit) {
   describe_ensemble(o.translate, visit);
   visit("source", o.source, "source text of the training, line by line: a file (.gz too)");
   visit("target", o.translate.target, "its target text: a file (.gz too) whose line N translates line N of the source");
-  visit("output", o.translate.output,
-        "file for the new target text. It grows while heed translates; after an interruption, the same command continues "
-        "it");
+  visit(
+      "output", o.translate.output,
+      "file for the new target text. It grows while heed translates; after an interruption, the same command continues "
+      "it");
   describe_shard(o.translate, visit);
-  describe(o.metric, visit,
-           "with `search.n-best` above 1: of the translations of a line, the one with the highest sentence score against "
-           "the target is written");
+  describe(
+      o.metric, visit,
+      "with `search.n-best` above 1: of the translations of a line, the one with the highest sentence score against "
+      "the target is written");
   describe(o.translate.constraints, visit);
   describe_precision(o.translate.precision, visit);
   visit.section("search", o.translate.search, "search; defaults are those saved with the model");
@@ -126,11 +128,8 @@ int distill(DistillCommand& command, const config::Arguments& given) {
 }  // namespace
 
 config::Command distill_command() {
-  return with_options<DistillCommand>({.name = "distill",
-                                       .help = kDistillHelp,
-                                       .exclusive = {{"mbr", "metric"}},
-                                       .applies_settings = true},
-                                      distill);
+  return with_options<DistillCommand>(
+      {.name = "distill", .help = kDistillHelp, .exclusive = {{"mbr", "metric"}}, .applies_settings = true}, distill);
 }
 
 }  // namespace heed::apps

@@ -1,5 +1,6 @@
-// The oracle of an n-best list: its text that is most like the reference. It is the best that a choice from the list can
-// reach, and a target for a student in knowledge distillation (Kim and Rush 2016, https://aclanthology.org/D16-1139).
+// The oracle of an n-best list: its text that is most like the reference. It is the best that a choice from the list
+// can reach, and a target for a student in knowledge distillation (Kim and Rush 2016,
+// https://aclanthology.org/D16-1139).
 #pragma once
 
 #include <memory>

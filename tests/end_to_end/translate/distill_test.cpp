@@ -24,8 +24,9 @@ const Words kList{"--search.beam", "4", "--search.n-best", "4"};
 class Distill : public testing::Test {
  protected:
   Words command(const Words& options = {}) const {
-    return Words{"distill",  "--model", stored(),    "--source", source, "--target",
-                 target,     "--output", output,     "--threads", "1"} + options;
+    return Words{"distill", "--model",  stored(), "--source",  source, "--target",
+                 target,    "--output", output,   "--threads", "1"} +
+           options;
   }
   /// What one run writes.
   std::string distilled(const Words& options = {}) const {
@@ -147,9 +148,10 @@ TEST_F(Distill, RefusesWhatItDidNotWrite) {
   write_file(output, other);
   const Result result = heed(command());
   EXPECT_EQ(result.code, 1);
-  EXPECT_EQ(result.errors, "heed: " + output +
-                               ":1: is not what this command writes for line 1 of the input: that is `acht`; only output "
-                               "of the same command can be continued\n");
+  EXPECT_EQ(result.errors,
+            "heed: " + output +
+                ":1: is not what this command writes for line 1 of the input: that is `acht`; only output "
+                "of the same command can be continued\n");
   EXPECT_EQ(read_file(output), other) << "nothing is lost";
 }
 
@@ -163,7 +165,8 @@ TEST_F(Distill, RefusesOptionsThatDoNotGoTogether) {
   const Words begin{"distill", "--model", stored()}, texts{"--source", source, "--target", target};
   expect_error(heed({"distill"}), 2, "`--model` is missing: name the directory that `heed train` made");
   expect_error(heed(begin), 2, "`--source` is missing: name the source text of the training");
-  expect_error(heed(begin + Words{"--source", source}), 2, "`--target` is missing: name the target text of the training");
+  expect_error(heed(begin + Words{"--source", source}), 2,
+               "`--target` is missing: name the target text of the training");
   expect_error(heed(begin + texts), 2, "`--output` is missing: name the file for the new target text");
   for (const std::string& file : {std::string("-"), output + ".gz"}) {
     expect_error(heed(begin + texts + Words{"--output", file}), 2,
