@@ -156,7 +156,8 @@ TEST_F(CorpusSurveyTest, ReportsSayWhyCopiesAreNotFound) {
   EXPECT_EQ(report.of(Filter::Copied).pairs, 0);
   EXPECT_EQ(report.equal, 100);
   const std::string plain = text_report(report);
-  EXPECT_NE(plain.find("Source and target are equal in 100 pairs. The filter `copied` finds those"), std::string::npos)
+  EXPECT_NE(plain.find("Source and target are equal in 100 of 100 pairs. The filter `copied` finds those"),
+            std::string::npos)
       << plain;
 }
 

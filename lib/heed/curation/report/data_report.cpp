@@ -125,9 +125,9 @@ std::vector<std::string> remarks_of(const DataReport& report) {
   }
   if (report.equal > 0) {
     remarks.push_back(fmt::format(
-        "Source and target are equal in {}. The filter `copied` finds those that are clearly in the language of the "
+        "Source and target are equal in {} of {} pairs. The filter `copied` finds those that are clearly in the language of the "
         "other side; it finds none if both sides are in one language.",
-        counted(report.equal, "pair")));
+        format_count(report.equal), format_count(report.pairs)));
   }
   return remarks;
 }

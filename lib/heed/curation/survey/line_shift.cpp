@@ -27,7 +27,7 @@ void LineShiftFinder::finish() {
   if (left >= kWindow / 2) judge_window(left);
 }
 
-/// Of the lengths in the window of `count` pairs; 0 if one side's do not vary.
+/// The correlation of the lengths in the window of `count` pairs; 0 if one side's do not vary.
 double LineShiftFinder::correlation(size_t count, int64_t offset) const {
   double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
   for (size_t i = begin_; i < begin_ + count; ++i) {
