@@ -224,6 +224,16 @@ tell_device() {
   fi
 }
 
+# CMake refuses a build tree whose clone was moved or renamed, in many lines.
+refuse_moved_tree() {
+  local made_in
+  made_in=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "build/$preset/CMakeCache.txt" 2>/dev/null) || return 0
+  [ -z "$made_in" ] || [ "$made_in" -ef "$PWD" ] && return
+  say "build/$preset was made in another folder, $made_in: remove it and run this again"
+  exit 1
+}
+
+[ -n "$only_packages" ] || refuse_moved_tree
 install_packages
 [ -z "$only_packages" ] || exit 0
 [ -z "$peers" ] || install_peers

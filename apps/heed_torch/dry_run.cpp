@@ -30,6 +30,7 @@
 #include "heed_torch/config/setup/training_run.h"
 #include "heed_torch/training/limits.h"
 #include "heed_torch/training/stopping.h"
+#include "next_steps.h"
 #include "stop_signals.h"
 
 namespace heed::apps {
@@ -246,6 +247,9 @@ std::string report(const Trial& trial, const config::RunOptions& options, const 
     text += report_line("the end", fmt::format("after {} and the validations, unless early stopping ends it sooner",
                                                format_duration(limit->seconds)));
     text += report_line("", training::forecast_text(*made));
+  }
+  if (const std::string exports = possible_exports(options, run.tokenizers); !exports.empty()) {
+    text += report_line("export", exports);
   }
   return text;
 }

@@ -1,14 +1,18 @@
 #include "next_steps.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "heed/core/files/regular_file.h"
 #include "heed/core/log.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/shell_word.h"
+#include "heed/model_directory/manifest.h"
 #include "heed_torch/interchange/interchange.h"
+#include "heed_torch/training/limits.h"
 
 namespace heed::apps {
 namespace {
@@ -36,8 +40,8 @@ void show_continuation(const config::RunOptions& options, const training::Traini
 
 }  // namespace
 
-void show_exports(const config::RunOptions& options, const text::Tokenizers& tokenizers) {
-  if (options.task != config::Task::Translation) return;
+std::string possible_exports(const config::RunOptions& options, const text::Tokenizers& tokenizers) {
+  if (options.task != config::Task::Translation) return {};
   std::vector<std::string> possible;
   std::string obstacles;
   for (const auto& [format, name] : option_names(interchange::Format{})) {
@@ -46,9 +50,18 @@ void show_exports(const config::RunOptions& options, const text::Tokenizers& tok
     else
       possible.emplace_back(name);
   }
-  const std::string exports =
-      possible.empty() ? "this model cannot be exported" : "this model can be exported to " + listed(possible, "and");
-  log_info(exports + obstacles);
+  return (possible.empty() ? "not possible" : "to " + listed(possible, "and")) + obstacles;
+}
+
+void show_resumption(const config::RunOptions& options, const training::TrainingOutcome& outcome) {
+  std::vector<std::string> limits;
+  for (const training::Limit& limit : limits_of(options.train)) limits.push_back(amount_text(limit.unit, limit.value));
+  log_info(fmt::format("saved after step {}{}; the same command resumes from here",
+                       format_count(std::llround(outcome.progress.steps)),
+                       limits.empty() ? "" : fmt::format(" (the training ends after {})", listed(limits, "or"))));
+  if (is_regular_file(options.model + "/" + checkpoint::kPublishedModel)) {
+    log_info(fmt::format("{} can be used already, but is not trained to the end", options.model));
+  }
 }
 
 void show_next_steps(const config::RunOptions& options, const training::TrainingOutcome& outcome) {

@@ -158,13 +158,9 @@ bool train_on(const std::shared_ptr<distributed::RankGroup>& ranks, const config
   std::vector<training::Observer*> observers;
   if (ranks->leads()) {
     observers.push_back(&terminal);
-    show_exports(options, run.tokenizers);
   }
   const auto outcome = config::run_training(run, options, observers, stop_request_for_training());
-  if (!outcome.finished)
-    log_info("saved; the same command resumes from here");
-  else
-    show_next_steps(options, outcome);
+  outcome.finished ? show_next_steps(options, outcome) : show_resumption(options, outcome);
   return outcome.finished;
 }
 

@@ -165,7 +165,11 @@ TEST_F(RunDirectoryOf, CheckpointsArePickedByName) {
   run.save_checkpoint(made(200, 3));
   run.save_checkpoint(made(300, 2));
   EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, ""); }),
-            path + ": has no finished model; there are best, last, 100, 200, 300");
+            path +
+                ": the training has not ended, so there is no model yet; to try a checkpoint: `--checkpoint best` (or "
+                "last, 100, 200, 300)");
+  EXPECT_EQ(message_of<CheckpointError>([this] { pick_checkpoint(path, "7"); }),
+            path + ": has no checkpoint `7`; there are best, last, 100, 200, 300");
   run.write_model(weights(7), {.chosen = "averaged", .steps = {200, 300}, .scores = {}});
   EXPECT_EQ(value_in(pick_checkpoint(path, "")), 7);
   EXPECT_EQ(value_in(pick_checkpoint(path, "averaged")), 7);

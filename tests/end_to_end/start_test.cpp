@@ -131,6 +131,31 @@ TEST(Start, OptionsOfPeersLeadToThoseOfHeed) {
   }
 }
 
+TEST(Start, NamesTheOptionThatAnArgumentWithoutOneBelongsTo) {
+  const auto error = [](const Words& words) { return heed(words).errors; };
+  EXPECT_EQ(error({"translate", "--model", "m", "office.en"}),
+            "heed: `office.en` has no option name: write `--input office.en`\n");
+  EXPECT_EQ(error({"tokenize", "office.en"}), "heed: `office.en` has no option name: write `--input office.en`\n");
+  EXPECT_EQ(error({"pack", "models/m"}), "heed: `models/m` has no option name: write `--model models/m`\n");
+  EXPECT_EQ(error({"serve", "models/m"}), "heed: `models/m` has no option name: write `--model models/m`\n");
+  EXPECT_EQ(error({"pack", "--model", "m", "b"}), "heed: `b` has no option name: write `--NAME b`\n")
+      << "the model is given";
+  EXPECT_EQ(error({"data", "report", "a.en"}), "heed: `a.en` has no option name: write `--NAME a.en`\n")
+      << "there are two sides";
+}
+
+TEST(Start, ModelsThatNeedNoOptionNameAreNamedPlainly) {
+  EXPECT_EQ(heed({"watch", "--model", "m"}).errors, "heed: `--model` is not an option: write `heed watch DIR`\n");
+  EXPECT_EQ(heed({"report", "--model=m"}).errors, "heed: `--model` is not an option: write `heed report DIR`\n");
+}
+
+TEST(Start, HoursOfATrainingAreGivenInMinutes) {
+  const std::string advice = "heed: `--hours` is not an option; did you mean `--train.max-minutes";
+  EXPECT_EQ(heed({"train", "--hours", "1"}).errors, advice + " 60`?\n");
+  EXPECT_EQ(heed({"train", "--hours=0.5"}).errors, advice + " 30`?\n");
+  EXPECT_EQ(heed({"train", "--hours"}).errors, advice + "`?\n");
+}
+
 TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {
   const std::set<std::string> names = names_of_options();
   EXPECT_GT(names.size(), 150u);

@@ -243,12 +243,22 @@ TEST(TerminalObserver, TellsHowItEnds) {
   terminal.observer.on_warning("the disk is full");
   terminal.observer.on_stop("2000 steps are done", {.steps = 2000});
   terminal.observer.on_finish(final_report());
-  EXPECT_EQ(terminal.out.str(),
-            "warning: the disk is full\n"
-            "training stops after step 2,000: 2000 steps are done\n"
-            "best (step 1500): BLEU 31.42\n"
-            "averaged (steps 1500, 2000): BLEU 32.00\n"
-            "the model is \"averaged\", after 2 h 07 min of training\n");
+  EXPECT_EQ(
+      terminal.out.str(),
+      "warning: the disk is full\n"
+      "training stops after step 2,000: 2000 steps are done\n"
+      "best (step 1500): BLEU 31.42\n"
+      "averaged (steps 1500, 2000): BLEU 32.00\n"
+      "the model is \"averaged\" (steps 1500, 2000), because its BLEU is the best, after 2 h 07 min of training\n");
+}
+
+TEST(TerminalObserver, ShowsSamplesWithoutSpacesAroundThem) {
+  Terminal terminal;
+  training::ValidationReport report = validation_report();
+  report.samples = {{"a house  ", "ein Haus", "das Haus" + std::string(50, ' ')}};
+  terminal.observer.on_validation(report);
+  EXPECT_TRUE(terminal.out.str().ends_with("\n  source:     a house\n  reference:  ein Haus\n  hypothesis: das Haus\n"))
+      << terminal.out.str();
 }
 
 TEST(TerminalObserver, WarnsOfAModelThatHasLearnedLittle) {

@@ -446,8 +446,10 @@ class Files(WithServer):
             status, answer = uploaded(self.server, *arguments, **fields)
             return status, answer["error"]
         endings = (".docx, .htm, .html, .markdown, .md, .po, .pot, .srt, .tmx, .txt, .vtt, .xhtml, .xlf, .xliff, .xml")
-        self.assertEqual(error("a.pdf", b"two"), (400, f"`file`: its name must end in {endings}"))
-        self.assertEqual(error("", b"two"), (400, f"`file`: its name must end in {endings}"))
+        neither = f"`file`: it is not text in UTF-8, and its name does not end in {endings}"
+        self.assertEqual(error("a.pdf", b"%PDF-1.7\n\xe2\xe3\xcf"), (400, neither))
+        self.assertEqual(error("a.en", b"two\0"), (400, neither))
+        self.assertEqual(error("", b"\xff"), (400, neither))
         self.assertEqual(error("a.html", b"<p>two\n<b"), (400, "a.html:2: the tag `b` that begins here is not closed"))
         self.assertEqual(error("a.txt", b"\xff"), (400, "a.txt is not text in UTF-8"))
         self.assertEqual(error("a.txt", b"two", target=""), (400, "`target` is missing: the language to translate into"))

@@ -65,19 +65,18 @@ TEST(LearnTokenizers, PretokenizedTextKeepsEveryToken) {
   EXPECT_EQ(tokenizer->decode(tokenizer->encode("gr@@ oß &apos;s")), "groß &apos;s");
 }
 
-TEST(LearnTokenizers, ReportsTheSizeAndWarnsWhenTheTextGivesLess) {
+TEST(LearnTokenizers, ReportsTheSizeAndWhenTheTextGivesLess) {
   EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 5}}}, {"a b"}),
             (std::vector<std::string>{"the vocabulary (words): 5 entries"}));
-  EXPECT_EQ(
-      logged_by({.type = WordsOptions{.size = {.vocab_size = 9}}}, {"a b"}),
-      (std::vector<std::string>{"warning: the vocabulary (words): 6 entries, not 9: the training text gives no more"}));
+  EXPECT_EQ(logged_by({.type = WordsOptions{.size = {.vocab_size = 9}}}, {"a b"}),
+            (std::vector<std::string>{"the vocabulary (words): 6 entries, not 9: the training text gives no more"}));
   EXPECT_EQ(logged_while([] {
               learn_tokenizers({.type = WordsOptions{.size = {.vocab_size = 6}}}, source_of({"a"}), source_of({"b"}));
             }),
             (std::vector<std::string>{"joint vocabulary (words): 6 entries"}));
   const auto messages = logged_by({}, small_corpus());
   ASSERT_EQ(messages.size(), 1u);
-  EXPECT_TRUE(messages[0].starts_with("warning: the vocabulary (unigram): ")) << messages[0];
+  EXPECT_TRUE(messages[0].starts_with("the vocabulary (unigram): ")) << messages[0];
   EXPECT_TRUE(messages[0].ends_with(" entries, not 8000: the training text gives no more")) << messages[0];
 }
 

@@ -11,7 +11,7 @@ TEST(Limits, WhicheverComesFirst) {
   EXPECT_EQ(limit_reached(options, {100, 0, 0}, 0), "100 steps are done");
   EXPECT_EQ(limit_reached(options, {1, 0, 2.5}, 0), "2.5 epochs are done");
   EXPECT_EQ(limit_reached(options, {1, 5000, 0}, 0), "5000 target tokens are done");
-  EXPECT_EQ(limit_reached(options, {1, 0, 0}, 60), "1 minutes are over");
+  EXPECT_EQ(limit_reached(options, {1, 0, 0}, 60), "1 minute is over");
   EXPECT_FALSE(limit_reached({}, {1e9, 1e12, 1e6}, 1e9));
 }
 

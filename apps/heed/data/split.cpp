@@ -12,6 +12,7 @@
 #include "heed/curation/files/pair_input.h"
 #include "heed/curation/split_plan.h"
 #include "heed/curation/survey/pair_blocks.h"
+#include "heed/data/overlap/swapped_sides.h"
 #include "output.h"
 #include "program.h"
 #include "progress.h"
@@ -29,6 +30,7 @@ struct SplitCommand {
   int64_t test = 1000;
   int64_t block_lines = 0;
   double similarity = 0.8;
+  bool overwrites = false;
   WorkOptions work;
 };
 void describe(SplitCommand& o, OptionVisitor& visit) {
@@ -43,6 +45,7 @@ void describe(SplitCommand& o, OptionVisitor& visit) {
       at_least(0));
   visit("similarity", o.similarity,
         "pairs are near-duplicates from this Jaccard similarity of their character 5-grams on", between(0.3, 1));
+  visit("overwrite", o.overwrites, "replace files of these names in the folder");
   describe(o.work, visit);
 }
 
@@ -57,8 +60,8 @@ show how a model does on new text.)",
         R"(  heed data split --source clean.en --target clean.de --output data      # data/train.en, data/valid.en, ...
   heed data split --pairs pages.tsv --source-field 3 --target-field 4 --document-field 1 --output data --test 2000
   heed data split --source help.en --target help.de --block-lines 100 --output data)",
-    .common = {"source", "target", "pairs", "output", "valid", "test", "document-field", "block-lines", "similarity",
-               "seed"},
+    .common = {"source", "target", "pairs", "output", "valid", "test", "document-field", "block-lines", "overwrite",
+               "similarity", "seed"},
     .closing = "docs/guide/data.md has more.",
 };
 
@@ -70,9 +73,9 @@ std::string ending_of(const std::string& path, const std::string& other) {
   return ending.empty() || path == "-" ? other : ending;
 }
 
-/// The writer of each part. They are indexed by Part.
-std::vector<std::unique_ptr<PairFileWriter>> writers_of(const SplitCommand& command) {
-  std::vector<std::unique_ptr<PairFileWriter>> writers;
+/// The files of each part. They are indexed by Part.
+std::vector<CorpusOutput> outputs_of(const SplitCommand& command) {
+  std::vector<CorpusOutput> outputs;
   const CorpusInput& input = command.input;
   for (const std::string name : {"train", "valid", "test"}) {
     const std::string path = std::filesystem::path(command.output) / name;
@@ -86,7 +89,28 @@ std::vector<std::unique_ptr<PairFileWriter>> writers_of(const SplitCommand& comm
       output.source = path + (source == target ? ".source" : source);
       output.target = path + (source == target ? ".target" : target);
     }
-    writers.push_back(std::make_unique<PairFileWriter>(output, input, "output-"));
+    outputs.push_back(output);
+  }
+  return outputs;
+}
+
+/// Throws ConfigError if a file exists, since its name follows from the input's and was not typed.
+void refuse_existing(const std::vector<CorpusOutput>& outputs) {
+  for (const CorpusOutput& output : outputs) {
+    for (const std::string& path : {output.source, output.target, output.pairs}) {
+      if (path.empty() || !std::filesystem::exists(path)) continue;
+      throw ConfigError(fmt::format("{} exists: name another folder with `--output`, or add `--overwrite`", path));
+    }
+  }
+}
+
+/// The writer of each part. They are indexed by Part.
+std::vector<std::unique_ptr<PairFileWriter>> writers_of(const SplitCommand& command) {
+  std::vector<std::unique_ptr<PairFileWriter>> writers;
+  const std::vector<CorpusOutput> outputs = outputs_of(command);
+  if (!command.overwrites) refuse_existing(outputs);
+  for (const CorpusOutput& output : outputs) {
+    writers.push_back(std::make_unique<PairFileWriter>(output, command.input, "output-"));
   }
   return writers;
 }
@@ -95,6 +119,7 @@ std::vector<std::unique_ptr<PairFileWriter>> writers_of(const SplitCommand& comm
 std::vector<Part> plan_split(const SplitCommand& command, const curation::CorpusText& corpus) {
   curation::NearDuplicates near(command.work.scratch(), command.similarity);
   std::vector<std::string> documents;
+  data::SameSides sides;
   const bool has_documents = !command.input.document_field.empty() || command.block_lines > 0;
   curation::for_each_pair<curation::Sketch>(
       *curation::open_pairs(corpus), command.work.thread_count(),
@@ -106,11 +131,13 @@ std::vector<Part> plan_split(const SplitCommand& command, const curation::Corpus
       },
       [&](const Pair& pair, const curation::Sketch& sketch) {
         near.add(sketch);
+        sides.add(pair.source, pair.target);
         if (has_documents) {
           documents.push_back(command.block_lines > 0 ? fmt::format("{}", std::ssize(documents) / command.block_lines)
                                                       : pair.document);
         }
       });
+  sides.warn(corpus.files);
   curation::SplitPlan plan(near.groups());
   for (size_t line = 0; line < documents.size(); ++line) {
     if (!documents[line].empty()) plan.add_document(static_cast<int64_t>(line), documents[line]);  // empty: unknown

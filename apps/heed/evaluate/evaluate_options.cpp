@@ -199,7 +199,8 @@ void check_report(const EvaluateOptions& options, const std::vector<std::string>
 }
 
 void check_systems(const EvaluateOptions& options, const std::vector<std::string>& systems) {
-  if (systems.empty()) throw ConfigError("no translations given: name their file after the options");
+  if (systems.empty())
+    throw ConfigError("no translations given: name their file after the options, or `-` for standard input");
   const bool confidence = std::holds_alternative<ConfidenceOptions>(options.significance);
   const bool paired = !confidence && !std::holds_alternative<NoSignificance>(options.significance);
   if (paired && systems.size() == 1) {

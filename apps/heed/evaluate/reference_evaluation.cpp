@@ -34,10 +34,28 @@ void check_count(const std::string& path, size_t lines, const std::string& refer
   throw InputError(path, 0, fmt::format("has {}, but {} has {}", lines_text(lines), input_name(reference), expected));
 }
 
+bool has_bleu(const EvaluateOptions& options) {
+  return !options.confusion && std::ranges::find(options.metric, "bleu") != options.metric.end();
+}
+
+/// Warns once of translations that seem to be tokenized, under the condition of sacreBLEU.
+void warn_of_tokenized_text(const EvaluateOptions& options, const Evaluation& text) {
+  constexpr int64_t kEnough = 100;
+  if (!has_bleu(options) || options.bleu.tokenize == metrics::BleuTokenizer::None) return;
+  for (size_t s = 0; s < text.systems.size(); ++s) {
+    const auto tokenized =
+        std::ranges::count_if(text.systems[s], [](const std::string& line) { return line.ends_with(" ."); });
+    if (tokenized < kEnough) continue;
+    return log_warning(
+        fmt::format("{} looks tokenized: {} lines end in a period after a space. BLEU tokenizes the text itself: give "
+                    "it detokenized text, or `--tokenize none`",
+                    input_name(text.names[s]), format_count(tokenized)));
+  }
+}
+
 void warn_of_tokenizer(const EvaluateOptions& options, const std::string& name,
                        const std::vector<std::string>& reference) {
-  const bool has_bleu = !options.confusion && std::ranges::find(options.metric, "bleu") != options.metric.end();
-  if (!has_bleu || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
+  if (!has_bleu(options) || options.bleu.tokenize != metrics::BleuTokenizer::V13a) return;
   if (const auto advice = metrics::advice_against_13a(reference, "--tokenize")) {
     log_warning(fmt::format("{} is {}", input_name(name), *advice));
   }
@@ -86,6 +104,7 @@ Evaluation read_text(const EvaluateOptions& options, const std::vector<std::stri
 
 /// Adds everything but the text.
 Evaluation evaluation_of(const EvaluateOptions& options, Evaluation text) {
+  warn_of_tokenized_text(options, text);
   text.threads = options.threads > 0 ? options.threads : available_cores();
   text.style = {.format = metrics::ReportFormat::Text, .decimals = static_cast<int>(options.decimals)};
   if (const auto* resampling = std::get_if<ConfidenceOptions>(&options.significance)) {

@@ -12,6 +12,7 @@
 #include "heed/core/files/checksum.h"
 #include "heed/core/text/counted.h"
 #include "heed/curation/files/pair_input.h"
+#include "heed/data/overlap/swapped_sides.h"
 #include "heed/metrics/tokenizers/fitting_tokenizer.h"
 #include "program.h"
 
@@ -82,10 +83,13 @@ int64_t words_of(std::string_view line) {
 void read_corpus(const curation::CorpusText& corpus, MakeInput& input, std::vector<std::string>& sample) {
   constexpr size_t kSample = 1000;
   const auto pairs = curation::open_pairs(corpus);
+  data::SameSides sides;
   for (curation::Pair pair; pairs->next(pair); ++input.pairs) {
+    sides.add(pair.source, pair.target);
     input.target_words += static_cast<double>(words_of(pair.target));
     if (sample.size() < kSample) sample.push_back(pair.target);
   }
+  sides.warn(corpus.files);
 }
 
 /// Reads a validation or test text, if it is given, for its errors.

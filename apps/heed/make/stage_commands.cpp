@@ -112,8 +112,8 @@ std::vector<Stage> StageCommands::split(int64_t pairs) const {
     stages.push_back(
         {.name = "split",
          .purpose = "sets validation and test text aside that the training text does not contain",
-         .words =
-             words + Words{"--valid", valid ? "0" : number, "--test", test ? "0" : number, "--output", made("data")},
+         .words = words + Words{"--valid", valid ? "0" : number, "--test", test ? "0" : number, "--output",
+                                made("data"), "--overwrite"},
          .outputs = has_documents() ? Words{made("data/train.tsv")} : Words{source("train"), target("train")}});
     for (const auto& [part, is_given] :
          {std::pair("train", false), std::pair("valid", valid), std::pair("test", test)}) {

@@ -27,6 +27,11 @@ std::string bytes_of(const std::string& path) {
   return bytes;
 }
 
+/// Whether somebody may want such a file translated line by line. Nobody expects it of a page or a Word document.
+bool may_be_lines(documents::DocumentFormat format) {
+  return format != documents::DocumentFormat::Html && format != documents::DocumentFormat::Docx;
+}
+
 void report(const TranslateCommand& command, size_t segments, const std::vector<std::string>& texts,
             const std::vector<translation::Translation>& translations) {
   TermCounter terms(command.constraints);
@@ -72,6 +77,10 @@ void translate_document(const translation::Translator& translator, const Transla
   std::vector<translation::SourceLine> lines;
   for (const std::string& text : texts.all()) lines.push_back({.text = text});
   Output output(command.output);  // first: an error of its name comes before the work
+  if (!command.input_format && may_be_lines(*command.document)) {
+    log_info(
+        fmt::format("{} is translated as a document; `--format text` translates it line by line", command.input[0]));
+  }
   Progress progress(command.output);
   const auto total = std::ssize(lines);
   const auto translations = translator.translate(

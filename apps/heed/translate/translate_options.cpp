@@ -95,10 +95,6 @@ void choose_format(TranslateCommand& command) {
     command.document = document_format(*command.input_format);
   } else {
     command.document = format_of_input(command.input);
-    if (command.document) {
-      log_info(
-          fmt::format("{} is translated as a document; `--format text` translates it line by line", command.input[0]));
-    }
   }
 }
 

@@ -180,16 +180,41 @@ class Reader {
   /// Throws the error for an argument that CLI11 could not use.
   [[noreturn]] void refuse(const std::string& argument) const {
     if (!argument.starts_with('-')) {
-      throw ConfigError(fmt::format("`{0}` has no option name: write `--NAME {0}`", argument));
+      throw ConfigError(fmt::format("`{0}` has no option name: write `--{1} {0}`", argument, name_of_input()));
     }
     if (argument.starts_with("--")) {
       const std::string name = argument.substr(2, argument.find('=') - 2);
-      if (!apart() || !names_translations(name)) fail_unknown(Setting{.name = name}, known_);
-      throw ConfigError("--" + name, "is not an option: name files of translations after the options");
+      if (apart()) refuse_name_of_positionals(name);
+      fail_unknown(Setting{.name = name, .values = values_after(argument)}, known_);
     }
     throw ConfigError(fmt::format("`{}` is not an option: {}", argument,
                                   command_.letters.empty() ? std::string("names begin with two dashes")
                                                            : "the short names are " + letters_text()));
+  }
+  /// The option that an argument without a name most probably belongs to: the command's only input. "NAME": not clear.
+  std::string name_of_input() const {
+    const auto free = [&](const std::string& name) { return known_.find(name) && count(name) == 0; };
+    if (free("input")) return "input";
+    const bool other_input = known_.find("input") || known_.find("source") || known_.find("pairs");
+    return !other_input && free("model") ? "model" : "NAME";
+  }
+  /// Throws the error for an option whose values are positional arguments of this command.
+  void refuse_name_of_positionals(const std::string& name) const {
+    if (names_translations(name)) {
+      throw ConfigError("--" + name, "is not an option: name files of translations after the options");
+    }
+    const std::string usage = command_.help.usage.substr(0, command_.help.usage.find("..."));
+    if (name == "model" && usage.ends_with(" DIR")) {
+      throw ConfigError("--" + name, fmt::format("is not an option: write `{}`", usage));
+    }
+  }
+  /// The value of an unknown option: after its equals sign, or the next argument.
+  std::vector<std::string> values_after(const std::string& argument) const {
+    const size_t equals = argument.find('=');
+    if (equals != std::string::npos) return {argument.substr(equals + 1)};
+    const std::vector<std::string> rest = app_.remaining();
+    const auto next = std::find(rest.begin(), rest.end(), argument) + 1;
+    return next == rest.end() || next->starts_with('-') ? std::vector<std::string>() : std::vector{*next};
   }
   std::string letters_text() const {
     std::vector<std::string> letters;

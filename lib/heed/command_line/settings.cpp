@@ -10,6 +10,7 @@
 #include "heed/command_line/named_visitor.h"
 #include "heed/command_line/similar_names.h"
 #include "heed/core/error.h"
+#include "heed/core/parsed_number.h"
 #include "heed/core/text/counted.h"
 
 namespace heed::config {
@@ -165,6 +166,10 @@ std::string last_value(const std::vector<Layer>& layers, std::string_view name) 
 
 void fail_unknown(const Setting& setting, const OptionList& known) {
   std::vector<std::string> near = known.similar(setting.name);
+  // `heed make` counts hours.
+  const bool is_hours = setting.name == "hours" && setting.place.empty() && setting.values.size() == 1;
+  const auto hours = is_hours ? parsed_number<double>(setting.values[0]) : std::nullopt;
+  if (hours && near == std::vector<std::string>{"train.max-minutes"}) near[0] += fmt::format(" {}", 60 * *hours);
   for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);
   const std::string advice =
       near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + listed(near, "or") + "?";

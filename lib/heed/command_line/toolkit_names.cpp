@@ -58,6 +58,7 @@ constexpr PeerName kPeerNames[] = {
     {"gpus", "device"},
     {"guided-alignment", "alignments"},
     {"hidden-size", "arch.d-model"},
+    {"hours", "train.max-minutes"},
     {"hypothesis", "input"},
     {"init-from", "from"},
     {"intra-threads", "threads"},

@@ -1,5 +1,6 @@
 #include "heed/report/terminal_observer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "heed/core/error.h"
 #include "heed/core/text/counted.h"
 #include "heed/core/text/printable.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::report {
 
@@ -92,6 +94,18 @@ std::string note_of_search(const StartReport& report) {
   if (report.valid_beam == 0 || same) return {};
   return fmt::format("translated with valid.beam {}{}; `heed translate` has {}", report.valid_beam,
                      report.valid_beam == 1 ? " (greedy)" : "", report.translation_search);
+}
+
+std::string format_steps(const Candidate& candidate) {
+  return fmt::format("step{} {}", candidate.steps.size() == 1 ? "" : "s", fmt::join(candidate.steps, ", "));
+}
+
+/// Which candidate became the model, and why.
+std::string format_choice(const FinalReport& report) {
+  const Candidate& chosen = *std::ranges::find(report.candidates, report.chosen, &Candidate::name);
+  const bool compared = report.candidates.size() > 1 && !chosen.scores.empty();
+  const std::string why = compared ? fmt::format(", because its {} is the best", format_name(report.metric)) : "";
+  return fmt::format("\"{}\" ({}){}", report.chosen, format_steps(chosen), why);
 }
 
 std::string format_standing(const ValidationReport& report) {
@@ -183,19 +197,18 @@ void TerminalObserver::on_validation(const ValidationReport& report) {
                    format_standing(report), format_duration(report.seconds)));
   if (!search_note_.empty()) more(std::exchange(search_note_, {}));
   for (const training::SampleTranslation& sample : report.samples) {
-    more("source:     " + sample.source);
-    more("reference:  " + sample.reference);
-    more("hypothesis: " + sample.hypothesis);
+    more(fmt::format("source:     {}", strip(sample.source)));
+    more(fmt::format("reference:  {}", strip(sample.reference)));
+    more(fmt::format("hypothesis: {}", strip(sample.hypothesis)));
   }
 }
 
 void TerminalObserver::on_finish(const FinalReport& report) {
   for (const Candidate& candidate : report.candidates) {
-    const std::string made = fmt::format("{} (step{} {})", candidate.name, candidate.steps.size() == 1 ? "" : "s",
-                                         fmt::join(candidate.steps, ", "));
+    const std::string made = fmt::format("{} ({})", candidate.name, format_steps(candidate));
     line(candidate.scores.empty() ? made : made + ": " + format_scores(candidate.scores));
   }
-  line(fmt::format("the model is \"{}\", after {} of training", report.chosen,
+  line(fmt::format("the model is {}, after {} of training", format_choice(report),
                    format_duration(report.spent.elapsed_seconds)));
   if (!report.learned_little) return;
   on_warning(fmt::format(

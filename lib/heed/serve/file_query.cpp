@@ -36,21 +36,29 @@ std::string safe_name(const std::string& given) {
 
 /// page.html in German: page_de.html.
 std::string translated_name(const std::string& name, const std::string& target) {
-  const size_t ending = name.rfind('.');
+  const size_t ending = std::min(name.rfind('.'), name.size());
   return safe_name(name.substr(0, ending) + "_" + target + name.substr(ending));
 }
 
+/// Throws RequestError unless a file of no known format is text in UTF-8. Without the ending .txt it must not have NUL
+/// characters either.
+void require_text(const std::string& bytes, const std::string& name) {
+  const bool named = lower(name).ends_with(kTextEnding), is_utf8 = !first_invalid_utf8(bytes);
+  if (is_utf8 && (named || bytes.find('\0') == std::string::npos)) return;
+  if (named) throw RequestError(400, fmt::format("{} is not text in UTF-8", name));
+  throw RequestError(400, fmt::format("`file`: it is not text in UTF-8, and its name does not end in {}",
+                                      fmt::join(translated_endings(), ", ")));
+}
+
+/// A file whose name does not end as that of a document is text, whatever its ending (news.en).
 std::variant<TextLines, DocumentTexts> text_of(const UploadedFile& file, const std::string& name,
                                                const std::string& target) {
-  if (lower(name).ends_with(kTextEnding)) {
-    if (first_invalid_utf8(file.bytes)) throw RequestError(400, fmt::format("{} is not text in UTF-8", name));
+  const auto format = documents::format_of_name(name);
+  if (!format) {
+    require_text(file.bytes, name);
     TextLines lines;
     lines.add(file.bytes);
     return lines;
-  }
-  const auto format = documents::format_of_name(name);
-  if (!format) {
-    throw RequestError(400, fmt::format("`file`: its name must end in {}", fmt::join(translated_endings(), ", ")));
   }
   DocumentTexts document;
   document.add(documents::read_document(

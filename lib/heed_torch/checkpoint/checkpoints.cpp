@@ -68,7 +68,8 @@ std::optional<int64_t> step_for(const std::string& model, const std::string& nam
   return name == "last" && !last.empty() ? std::optional(last.front().step) : std::nullopt;
 }
 
-std::string what_there_is(const std::string& model, const Manifest& manifest) {
+/// The values of `--checkpoint` that the directory has.
+std::vector<std::string> checkpoint_names(const std::string& model, const Manifest& manifest) {
   std::vector<std::string> names;
   const std::string& chosen = manifest.origin.chosen;
   if (!chosen.empty()) names.push_back(chosen);
@@ -76,7 +77,23 @@ std::string what_there_is(const std::string& model, const Manifest& manifest) {
   if (best_checkpoint(model) && chosen != "best") names.emplace_back("best");
   if (!infos.empty() && chosen != "last") names.emplace_back("last");
   for (const auto& info : infos) names.push_back(std::to_string(info.step));
+  return names;
+}
+
+std::string what_there_is(const std::string& model, const Manifest& manifest) {
+  const auto names = checkpoint_names(model, manifest);
   return names.empty() ? "no checkpoint exists yet" : c10::str("there are ", c10::Join(", ", names));
+}
+
+/// Why there is no model, and which checkpoints can be tried.
+std::string why_no_model(const std::string& model, const Manifest& manifest) {
+  const auto names = checkpoint_names(model, manifest);
+  if (names.empty() || !manifest.origin.chosen.empty()) {
+    return "has no finished model; " + what_there_is(model, manifest);
+  }
+  const std::vector<std::string> others(names.begin() + 1, names.end());
+  return c10::str("the training has not ended, so there is no model yet; to try a checkpoint: `--checkpoint ", names[0],
+                  "` (or ", c10::Join(", ", others), ")");
 }
 
 }  // namespace
@@ -204,8 +221,8 @@ std::string pick_checkpoint(const std::string& model, const std::string& checkpo
     return chosen;
   }
   if (!step) {
-    const std::string wanted = checkpoint.empty() ? "no finished model" : c10::str("no checkpoint `", checkpoint, "`");
-    throw CheckpointError(model, c10::str("has ", wanted, "; ", what_there_is(model, manifest)));
+    if (checkpoint.empty()) throw CheckpointError(model, why_no_model(model, manifest));
+    throw CheckpointError(model, c10::str("has no checkpoint `", checkpoint, "`; ", what_there_is(model, manifest)));
   }
   manifest.files.erase(kPublishedModel);  // this file is not used
   verify_files(model, manifest, Verify::Checksums);

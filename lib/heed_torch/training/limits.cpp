@@ -99,8 +99,8 @@ std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMo
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds) {
   const auto limit = reached_limit(options, {.progress = progress, .seconds = seconds});
   if (!limit) return std::nullopt;
-  const bool one_step = limit->unit == LimitUnit::Steps && limit->value == 1;
-  return fmt::format("{} {}{} {} {}", limit->value, noun_of(limit->unit), one_step ? "" : "s", one_step ? "is" : "are",
+  const bool one = limit->value == 1;
+  return fmt::format("{} {}{} {} {}", limit->value, noun_of(limit->unit), one ? "" : "s", one ? "is" : "are",
                      limit->unit == LimitUnit::Minutes ? "over" : "done");
 }
 

@@ -173,6 +173,7 @@ TEST(CommandLine, ErrorsSayWhatToDo) {
             "`--model` needs a value: a text; one that begins with a dash is given as --model=VALUE");
   EXPECT_EQ(parse({"--model=-x y"}).settings[0].values[0], "-x y");
   EXPECT_EQ(learn_error({"file"}), "`file` has no option name: write `--NAME file`");
+  EXPECT_EQ(error_of({"text", "cut", "file"}), "`file` has no option name: write `--NAME file`");
   EXPECT_EQ(learn_error({"-x"}), "`-x` is not an option: the short names are -m and -j");
   EXPECT_EQ(error_of({"text", "cut", "-x"}), "`-x` is not an option: names begin with two dashes");
   EXPECT_EQ(learn_error({"++"}), "`++` is not an argument; for a file of that name, write ./++");

@@ -31,6 +31,8 @@ namespace {
 namespace fs = std::filesystem;
 using heed::testing::message_of;
 
+const std::string kOtherModel = "; choose another `--model`";  // the end of a refusal, if there is no model yet
+
 class PreparingARun : public ::testing::Test {
  protected:
   PreparingARun() {
@@ -126,7 +128,7 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
   write("other", "eins zwei\nzwei drei\n");
   options.corpus.target = {directory.file("other")};
   EXPECT_EQ(refusal<Error>(), began + "text: `target` " + directory.file("other") +
-                                  " has other content than `target` " + directory.file("de"));
+                                  " has other content than `target` " + directory.file("de") + kOtherModel);
   write("none", "");
   options.corpus.target = {directory.file("de"), directory.file("none")};
   EXPECT_EQ(refusal<Error>(), began + "text: `target` " + directory.file("none") + " was not there");
@@ -143,11 +145,11 @@ TEST_F(PreparingARun, SaysThatItsTextHasAnotherFormOrChanged) {
   options.corpus = {.source = {}, .target = {}, .pairs = {directory.file("tsv")}};
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: it began with `source` " +
                                   directory.file("en") + " and `target` " + directory.file("de") +
-                                  ", but now there is `pairs` " + directory.file("tsv"));
+                                  ", but now there is `pairs` " + directory.file("tsv") + kOtherModel);
   options.corpus = sides;
   write("en", "one two\ntwo two\n");
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " + directory.file("en") +
-                                  " has changed since");
+                                  " has changed since" + kOtherModel);
 }
 
 TEST_F(PreparingARun, RefusesToBeginWithAModelWhereAnotherTrainingIs) {
@@ -168,7 +170,7 @@ TEST_F(PreparingARun, RefusesToLeaveOutAFileOfItsText) {
   options.corpus.source.pop_back();
   options.corpus.target.pop_back();
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " + directory.file("none") +
-                                  " is left out now");
+                                  " is left out now" + kOtherModel);
 }
 
 TEST_F(PreparingARun, RefusesTokenizersThatAreNotThoseThatWereWritten) {
@@ -266,7 +268,7 @@ TEST_F(PreparingARun, RefusesOtherValidationTextIfItsPairsAreLeftOut) {
                                   ": the training there began with other validation text, whose pairs are left out of "
                                   "the training text (data.leaking): `valid-target` " +
                                   directory.file("other.de") + " has other content than `valid-target` " +
-                                  directory.file("dev.de"));
+                                  directory.file("dev.de") + kOtherModel);
 }
 
 TEST_F(PreparingARun, OtherValidationTextBeforeTrainingLeavesOutOtherLines) {
@@ -331,7 +333,7 @@ TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
   begin();
   options.valid_corpus = {};
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `valid-source` " +
-                                  directory.file("en") + " is left out now");
+                                  directory.file("en") + " is left out now" + kOtherModel);
 }
 
 TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
@@ -409,7 +411,7 @@ TEST_F(PreparingARun, GoesOnWithTheCopyOfAStream) {
   EXPECT_EQ(read_saved_options(model + "/config.toml").corpus.source, std::vector{copy});
   options.corpus.source = {pipe_with("")};
   EXPECT_EQ(refusal<Error>(), model + ": the training there began with other text: `source` " +
-                                  options.corpus.source[0] + " has other content than `source` " + copy);
+                                  options.corpus.source[0] + " has other content than `source` " + copy + kOtherModel);
   EXPECT_EQ(read_file(copy), "one two\ntwo one\n");
   options.corpus.source = {pipe_with("one two\ntwo one\n")};
   EXPECT_NO_THROW(prepare_run(options));

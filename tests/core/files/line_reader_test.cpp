@@ -160,6 +160,38 @@ TEST_F(LineReaderTest, IllFormedTextIsAnErrorWithItsPlace) {
   EXPECT_EQ(failure(file("\xed\xa0\x80")), path + ":1: expected UTF-8 text, found the byte 0xED at byte 1 of the line");
 }
 
+TEST_F(LineReaderTest, WesternTextWithAByteForEachCharacterIsNamed) {
+  const std::string advice = "; if it is Windows-1252 or Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`";
+  const std::string path = directory_.file("text");
+  EXPECT_EQ(failure(file("fine\nf\xfcr\n")),
+            path + ":2: expected UTF-8 text, found the byte 0xFC at byte 2 of the line" + advice);
+  EXPECT_TRUE(failure(file("\x93Yes\x94, he said\n")).ends_with(advice));
+  EXPECT_TRUE(failure(file("stra\xdf"
+                           "e ma\xdf\xfc"
+                           "ber\n"))
+                  .ends_with(advice));
+  for (const std::string other :
+       {"\xd6\xd0\xce\xc4 GBK", "\xcf\xf0\xe8\xe2\xe5\xf2 Cyrillic", "a\x81z", "\xfc", "a\xfc\x01"}) {
+    EXPECT_TRUE(failure(file(other)).ends_with(" of the line")) << failure(file(other));
+  }
+}
+
+TEST_F(LineReaderTest, DocumentsAndArchivesAreNamed) {
+  const auto failure_of = [this](const std::string& name, const std::string& bytes) {
+    write_file(directory_.file(name), bytes);
+    return message_of<InputError>([&] { read_lines(directory_.file(name), InvalidText::Replace); });
+  };
+  const std::string way_out = "; save it as plain text, or for `heed translate` as .docx or .html";
+  EXPECT_EQ(failure_of("a.odt", "PK\x03\x04\x14"),
+            directory_.file("a.odt") + ": heed does not read .odt (a ZIP archive)" + way_out);
+  EXPECT_EQ(failure_of("a.pdf", "%PDF-1.7\n\xe2\xe3\n"),
+            directory_.file("a.pdf") + ": heed does not read .pdf (a PDF)" + way_out);
+  EXPECT_EQ(failure_of("old", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x01"),
+            directory_.file("old") + ": heed does not read an old Office document" + way_out);
+  EXPECT_EQ(failure_of("a.docx", "PK\x03\x04"),
+            directory_.file("a.docx") + ": only `heed translate` reads .docx; save it as plain text");
+}
+
 /// As `iconv -t ENCODING` writes ASCII text: `width` bytes a character, its own at `place`.
 std::string widened(const std::string& text, size_t width, size_t place) {
   std::string wide;

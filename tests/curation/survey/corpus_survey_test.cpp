@@ -9,6 +9,7 @@
 #include "curation/made_text.h"
 #include "curation/written.h"
 #include "heed/core/error.h"
+#include "heed/core/log.h"
 #include "heed/curation/report/data_report.h"
 #include "support/message_of.h"
 #include "support/temporary_directory.h"
@@ -110,6 +111,54 @@ TEST_F(CorpusSurveyTest, ThreadsChangeNothing) {
 
 TEST_F(CorpusSurveyTest, AnEmptyTextIsAnError) {
   EXPECT_EQ(testing::message_of<InputError>([&] { survey({}); }), folder.file("train.tsv") + " has no pairs");
+}
+
+TEST_F(CorpusSurveyTest, ReportsNameShiftedLines) {
+  TextPairs text = made_text(400);
+  RandomStream random(3, Purpose::Test);
+  for (auto& [source, target] : text) {
+    for (uint64_t more = random.below(5); more > 0; --more) {
+      source += " And so on.";
+      target += " Und so weiter.";
+    }
+  }
+  for (size_t i = 150; i + 1 < text.size(); ++i) text[i].second = text[i + 1].second;
+  auto survey_of_text = survey(text);
+  DataReport report("train.tsv", survey_of_text, 2, 1);
+  survey_of_text.judge([&](const JudgedPair& pair) { report.add(pair); });
+  report.finish(survey_of_text);
+  ASSERT_EQ(report.shifts().size(), 1U);
+  const auto json = nlohmann::json::parse(json_report(report));
+  EXPECT_EQ(json["shifts"][0]["offset"], -1);
+  EXPECT_NEAR(json["shifts"][0]["line"].get<double>(), 151, 25);
+  const std::string line = std::to_string(report.shifts()[0].line);
+  const std::string remark = "From line " + line +
+                             " on, the lines fit better if the target is moved down by 1 line: is a line missing or "
+                             "doubled near line " +
+                             line + "?";
+  EXPECT_NE(text_report(report).find(remark + "\n"), std::string::npos) << text_report(report);
+  EXPECT_NE(html_report(report).find(remark), std::string::npos);
+}
+
+TEST_F(CorpusSurveyTest, ReportsSayWhyCopiesAreNotFound) {
+  TextPairs text = made_text(100);
+  for (auto& [source, target] : text) target = source;
+  std::vector<std::string> messages;
+  set_log_sink([&](LogLevel, std::string_view message) { messages.emplace_back(message); });
+  auto survey_of_text = survey(text);
+  set_log_sink({});
+  EXPECT_EQ(messages, std::vector{folder.file("train.tsv") +
+                                  ": source and target are the same text in 100 of 100 pairs: is one of them the wrong "
+                                  "column?"});
+  DataReport report("train.tsv", survey_of_text, 2, 1);
+  survey_of_text.judge([&](const JudgedPair& pair) { report.add(pair); });
+  report.finish(survey_of_text);
+  EXPECT_EQ(report.of(Filter::Copied).pairs, 0);
+  EXPECT_EQ(report.equal, 100);
+  const std::string plain = text_report(report);
+  EXPECT_NE(plain.find("Source and target are equal in 100 of 100 pairs. The filter `copied` finds those"),
+            std::string::npos)
+      << plain;
 }
 
 TEST_F(CorpusSurveyTest, ReportsHaveTheSameCounts) {

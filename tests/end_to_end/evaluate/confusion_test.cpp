@@ -125,7 +125,8 @@ TEST_F(ConfusionTable, WhatDoesNotGoWithItIsRefused) {
   expect_error(heed(command({"--reference", gold, found})), 2, one);
   expect_error(heed({"evaluate", "--confusion", found}), 2,
                "`--reference` is missing: name the file with reference translations");
-  expect_error(heed(command({})), 2, "no translations given: name their file after the options");
+  expect_error(heed(command({})), 2,
+               "no translations given: name their file after the options, or `-` for standard input");
   expect_error(heed(command({"--figure", found, found})), 2,
                "`--figure` must be another file than `" + found + "`, which is read");
   expect_error(heed({"evaluate", "--reference", gold, "--figure", "map.svg", found}), 2,

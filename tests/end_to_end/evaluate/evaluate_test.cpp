@@ -48,6 +48,23 @@ TEST_F(Evaluate, StandardInputIsADash) {
             heed({"evaluate", "--reference", reference, system}).output);
 }
 
+TEST_F(Evaluate, WarnsOfTokenizedTextOnce) {
+  std::string plain, tokenized;
+  for (int i = 0; i < 100; ++i) {
+    plain += "It is warm.\n";
+    tokenized += "It is warm .\n";
+  }
+  const std::string right = folder.file("plain", plain), wrong = folder.file("tokenized", tokenized);
+  const auto errors_of = [&](const Words& more) { return heed(Words{"evaluate", "--reference", right} + more).errors; };
+  const std::string warning = "heed: warning: " + wrong +
+                              " looks tokenized: 100 lines end in a period after a space. BLEU tokenizes the text "
+                              "itself: give it detokenized text, or `--tokenize none`\n";
+  EXPECT_EQ(errors_of({wrong, wrong}), warning);
+  EXPECT_EQ(errors_of({"--tokenize", "none", wrong}), "");
+  EXPECT_EQ(errors_of({"--metric", "chrf", wrong}), "");
+  EXPECT_EQ(errors_of({right}), "");
+}
+
 TEST_F(Evaluate, UnequalLineCountsNameBoth) {
   const std::string shorter = folder.file("short", "one line\n");
   expect_error(heed({"evaluate", "--reference", reference, shorter}), 1,
@@ -276,7 +293,7 @@ TEST_F(Evaluate, AlignmentsHaveAnErrorRate) {
 
 TEST_F(Evaluate, WrongUseIsExplained) {
   expect_error(heed({"evaluate", "--reference", reference}), 2,
-               "no translations given: name their file after the options");
+               "no translations given: name their file after the options, or `-` for standard input");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenise", "none", system}), 2,
                "`--tokenise` is not an option; did you mean `--tokenize`?");
   expect_error(heed({"evaluate", "--reference", reference, "--tokenize", "14a", system}), 2,

@@ -153,10 +153,20 @@ TEST_F(Data, SplitSharesNothing) {
   }
   EXPECT_EQ(all, std::multiset<std::string>(source.begin(), source.end()));
   const std::string before = folder.read("out/test.en");
-  ASSERT_EQ(data("split", input() + sizes).code, 0);
+  ASSERT_EQ(data("split", input() + sizes + Words{"--overwrite"}).code, 0);
   EXPECT_EQ(folder.read("out/test.en"), before);
-  ASSERT_EQ(data("split", input() + sizes + Words{"--seed", "2"}).code, 0);
+  ASSERT_EQ(data("split", input() + sizes + Words{"--seed", "2", "--overwrite"}).code, 0);
   EXPECT_NE(folder.read("out/test.en"), before);
+}
+
+TEST_F(Data, SplitReplacesNoFileWhoseNameWasNotTyped) {
+  const std::string theirs = folder.file("valid.de", "somebody's text\n");
+  const Words split = input() + Words{"--valid", "6", "--test", "6", "--output", folder.path("")};
+  expect_error(data("split", split), 2, theirs + " exists: name another folder with `--output`, or add `--overwrite`");
+  EXPECT_EQ(folder.read("valid.de"), "somebody's text\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("train.en")));
+  ASSERT_EQ(data("split", split + Words{"--overwrite"}).code, 0);
+  EXPECT_EQ(lines_of(folder.read("valid.de")).size(), 6U);
 }
 
 TEST_F(Data, ShuffleAndSampleKeepPairsTogether) {

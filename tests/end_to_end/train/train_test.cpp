@@ -134,6 +134,10 @@ TEST_F(Training, AnInterruptedRunGoesOnToTheSameModel) {
   const Result stopped = program.wait();
   EXPECT_EQ(stopped.code, 130) << stopped.errors;
   EXPECT_EQ(stopped.output, "");
+  const std::string log =
+      stopped.errors.substr(std::min(stopped.errors.size(), stopped.errors.rfind("heed: saved after step ")));
+  EXPECT_NE(log.find(" steps); the same command resumes from here\n"), std::string::npos) << stopped.errors;
+  EXPECT_NE(log.find("/stopped can be used already, but is not trained to the end\n"), std::string::npos) << log;
   const Result resumed = heed(train_command("stopped"));
   ASSERT_EQ(resumed.code, 0) << resumed.errors;
   EXPECT_NE(resumed.errors.find("resuming after step"), std::string::npos) << resumed.errors;

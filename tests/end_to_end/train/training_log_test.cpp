@@ -90,20 +90,23 @@ TEST_F(TrainingLog, WarnsOfAModelThatHasLearnedLittle) {
   EXPECT_GT(little["loss"], little["frequency_loss"]);
 }
 
-TEST_F(TrainingLog, SaysBeforeTrainingWhichToolkitsCanHoldTheModel) {
+TEST_F(TrainingLog, ADryRunSaysWhichToolkitsCanHoldTheModel) {
+  const auto tried = [&](const Words& more) {
+    return heed(command("tried", Words{"--train.max-steps", "5", "--dry-run"} + more)).output;
+  };
+  const std::string obstacle = "another norm order than post (`arch.encoder.norm-order`)";
+  const std::string plain = tried({});
+  EXPECT_NE(plain.find(" to ctranslate2; huggingface cannot hold " + obstacle + "\n"), std::string::npos) << plain;
+  const std::string log = log_of("plain", {"--train.max-steps", "1"});
+  EXPECT_EQ(log.find("huggingface"), std::string::npos) << log;
   const auto exported = [&](const std::string& model) {
     return heed({"export", "--to", "huggingface", "--model", folder.path(model), "--output", folder.path("theirs")});
   };
-  const std::string plain = log_of("plain", {"--train.max-steps", "1"});
-  const std::string obstacle = "another norm order than post (`arch.encoder.norm-order`)";
-  const std::string line = "heed: this model can be exported to ctranslate2; huggingface cannot hold " + obstacle;
-  EXPECT_NE(plain.find(line + "\n"), std::string::npos) << plain;
-  EXPECT_LT(plain.find(line), plain.find("validation after step")) << plain;
   expect_error(exported("plain"), 1,
                folder.path("plain") + ": has " + obstacle + ", which MarianMT of transformers cannot hold");
-  const std::string post = log_of(
-      "post", {"--train.max-steps", "1", "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"});
-  EXPECT_NE(post.find("heed: this model can be exported to huggingface and ctranslate2\n"), std::string::npos) << post;
+  const Words post{"--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"};
+  EXPECT_NE(tried(post).find(" to huggingface and ctranslate2\n"), std::string::npos);
+  log_of("post", Words{"--train.max-steps", "1"} + post);
   EXPECT_EQ(exported("post").code, 0) << "as was said";
 }
 

@@ -22,9 +22,19 @@ TEST(TranslateDocument, TheFormatFollowsFromTheName) {
   const Result result = translate_with({"--input", page, "--output", folder.path("out.html")});
   ASSERT_EQ(result.code, 0) << result.errors;
   EXPECT_EQ(folder.read("out.html"), "<p class=x>drei <b>zwei</b> eins</p>\n<!-- one -->\n");
-  EXPECT_NE(result.errors.find("page.html is translated as a document"), std::string::npos) << result.errors;
+  EXPECT_EQ(result.errors.find("is translated as a document"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("1 segment translated, 1 different"), std::string::npos) << result.errors;
   EXPECT_EQ(lines_of(translate_with({"--input", page, "--format", "text"}).output).size(), 2U);
+}
+
+TEST(TranslateDocument, ItIsSaidWhereLinesMayBeMeant) {
+  const Folder folder;
+  const std::string text = folder.file("notes.md", "one *two*\n"), said = "notes.md is translated as a document; ";
+  EXPECT_NE(translate_with({"--input", text}).errors.find(said), std::string::npos);
+  EXPECT_EQ(translate_with({"--input", text, "--format", "markdown"}).errors.find(said), std::string::npos);
+  const Result wrong = translate_with({"--input", text, "--checkpoint", "7"});
+  EXPECT_NE(wrong.code, 0);
+  EXPECT_EQ(wrong.errors.find(said), std::string::npos) << "only if it is translated: " << wrong.errors;
 }
 
 TEST(TranslateDocument, TheFormatCanBeNamed) {

@@ -55,11 +55,57 @@ InputError wide_text(const std::string& path, std::string_view encoding) {
           fmt::format("looks like {}; convert it with `iconv -f {} -t UTF-8`", encoding.substr(0, 6), encoding)};
 }
 
+/// The kind of file that begins like this, if it is a kind that people take for text.
+std::optional<std::string_view> other_kind(std::string_view start) {
+  using namespace std::string_view_literals;
+  if (start.starts_with("PK\x03\x04"sv)) return "a ZIP archive";
+  if (start.starts_with("%PDF-"sv)) return "a PDF";
+  if (start.starts_with("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv)) return "an old Office document";
+  return std::nullopt;
+}
+
+/// ".odt" of "office.odt"; empty: the name has no ending.
+std::string ending_of(const std::string& path) {
+  const size_t name = path.find_last_of('/') + 1, point = path.rfind('.');
+  return point == std::string::npos || point <= name ? "" : path.substr(point);
+}
+
+/// Throws InputError if the first line of a file shows that it is an office document, an archive or a PDF.
+void refuse_other_kind(const std::string& path, std::string_view first_line) {
+  const auto kind = other_kind(first_line);
+  if (!kind) return;
+  const std::string ending = ending_of(path);
+  if (ending == ".docx") throw InputError(path, 0, "only `heed translate` reads .docx; save it as plain text");
+  throw InputError(
+      path, 0,
+      fmt::format("heed does not read {}; save it as plain text, or for `heed translate` as .docx or .html",
+                  ending.empty() ? std::string(*kind) : fmt::format("{} ({})", ending, *kind)));
+}
+
 /// Throws InputError if the first line of a file is text with 16 or 32 bits per character.
 void refuse_wide_text(const std::string& path, std::string_view first_line) {
   auto encoding = marked_encoding(first_line);
   if (!encoding) encoding = padded_encoding(first_line);
   if (encoding) throw wide_text(path, *encoding);
+}
+
+/// Whether a line that is not UTF-8 from `offset` on may be text of a Western European language with a byte per
+/// character: letters and quotation marks outside ASCII come alone or in pairs, next to ASCII letters.
+bool looks_like_windows_1252(std::string_view line, size_t offset) {
+  const auto is_high = [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; };
+  const auto is_letter = [&](size_t at) {
+    return at < line.size() && ((line[at] >= 'a' && line[at] <= 'z') || (line[at] >= 'A' && line[at] <= 'Z'));
+  };
+  constexpr size_t kMost = 2;
+  size_t run = 0;
+  for (const char byte : line) {
+    run = is_high(byte) ? run + 1 : 0;
+    const bool control = static_cast<unsigned char>(byte) < ' ' && byte != '\t' && byte != '\r' && byte != '\n';
+    if (run > kMost || control) return false;
+  }
+  constexpr std::string_view kNeverOrRare = "\x81\x8d\x8f\x90\x9d\xfe\xff";  // not assigned, or of byte-order marks
+  if (kNeverOrRare.find(line[offset]) != std::string_view::npos) return false;
+  return is_letter(offset + 1) || (offset > 0 && is_letter(offset - 1));
 }
 
 }  // namespace
@@ -111,7 +157,10 @@ void LineReader::Source::drop_mark(std::string& line) const {
 
 void LineReader::Source::repair(std::string& line) {
   if (invalid == InvalidText::Keep) return;
-  if (line_number == 1 && !decoder) refuse_wide_text(path, line);
+  if (line_number == 1 && !decoder) {
+    refuse_other_kind(path, line);
+    refuse_wide_text(path, line);
+  }
   const auto offset = first_invalid_utf8(line);
   if (!offset) return;
   if (invalid == InvalidText::Fail) throw invalid_text(path, line_number, line, *offset);
@@ -166,8 +215,11 @@ int64_t LineReader::replaced_lines() const { return source_->replaced_lines; }
 InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset) {
   if (const auto encoding = marked_encoding(line); encoding && line_number == 1) return wide_text(path, *encoding);
   return {path, line_number,
-          fmt::format("expected UTF-8 text, found the byte 0x{:02X} at byte {} of the line",
-                      static_cast<unsigned char>(line[offset]), offset + 1)};
+          fmt::format("expected UTF-8 text, found the byte 0x{:02X} at byte {} of the line{}",
+                      static_cast<unsigned char>(line[offset]), offset + 1,
+                      looks_like_windows_1252(line, offset)
+                          ? "; if it is Windows-1252 or Latin-1, convert it with `iconv -f WINDOWS-1252 -t UTF-8`"
+                          : "")};
 }
 
 std::vector<std::string> read_lines(const std::string& path, InvalidText invalid) {

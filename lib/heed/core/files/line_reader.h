@@ -35,7 +35,8 @@ class LineReader {
 
   /// Reads the next line without its LF and without a CR before it. Returns false at the end. Throws InputError for
   /// ill-formed UTF-8 unless it is replaced (path:line). Throws InputError (path) if the first line shows that the text
-  /// is UTF-16 or UTF-32, and for damaged compressed data (UnpackedFile).
+  /// is UTF-16 or UTF-32, or that the file is a ZIP archive, a PDF or an old Office document, and for damaged
+  /// compressed data (UnpackedFile).
   bool next(std::string& line);
   /// Keeps a UTF-8 byte-order mark at the start of the file as part of the first line. By default it is dropped.
   void keep_byte_order_mark();
@@ -57,8 +58,8 @@ class LineReader {
   std::unique_ptr<Source> source_;
 };
 
-/// The error for a line of `path` that is not UTF-8 from `offset` on. If the first line begins with the byte-order mark
-/// of another encoding, the message names that encoding.
+/// The error for a line of `path` that is not UTF-8 from `offset` on. The message names the encoding that the line
+/// probably has: that of the first line's byte-order mark, or Windows-1252.
 InputError invalid_text(const std::string& path, int64_t line_number, std::string_view line, size_t offset);
 
 /// Reads all lines of a file.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,9 @@ void DataReport::add(const JudgedPair& pair) {
   add_side(target, judged_pair.target_words, judged_pair.target_characters, judged_pair.target_sentences,
            pair.pair.line);
   add_found(pair);
+  shifts_.add(pair.pair.line, judged_pair.source_characters, judged_pair.target_characters);
   if (judged_pair.found.contains(Filter::Empty)) return;
+  equal += pair.pair.source == pair.pair.target;
   source_words.add(static_cast<double>(judged_pair.source_words));
   target_words.add(static_cast<double>(judged_pair.target_words));
   ratio.add(std::log(static_cast<double>(judged_pair.target_characters) /
@@ -99,6 +102,7 @@ void DataReport::add_found(const JudgedPair& pair) {
 }
 
 void DataReport::finish(const CorpusSurvey& survey) {
+  shifts_.finish();
   for (Finding& finding : findings) std::ranges::sort(finding.examples, {}, &Example::line);
   for (const HeldOutText& text : survey.held_out()) {
     overlaps.push_back({.name = text.name(),
@@ -107,6 +111,25 @@ void DataReport::finish(const CorpusSurvey& survey) {
                         .near = text.found(Overlap::Near),
                         .source_only = text.found(Overlap::Source)});
   }
+}
+
+std::vector<std::string> remarks_of(const DataReport& report) {
+  std::vector<std::string> remarks;
+  for (const LineShift& shift : report.shifts()) {
+    const std::string line = format_count(shift.line);
+    const std::string fits =
+        shift.offset == 0 ? "the lines fit each other again"
+                          : fmt::format("the lines fit better if the target is moved {} by {}",
+                                        shift.offset > 0 ? "up" : "down", counted(std::abs(shift.offset), "line"));
+    remarks.push_back(fmt::format("From line {} on, {}: is a line missing or doubled near line {}?", line, fits, line));
+  }
+  if (report.equal > 0) {
+    remarks.push_back(fmt::format(
+        "Source and target are equal in {} of {} pairs. The filter `copied` finds those that are clearly in the language of the "
+        "other side; it finds none if both sides are in one language.",
+        format_count(report.equal), format_count(report.pairs)));
+  }
+  return remarks;
 }
 
 }  // namespace heed::curation

@@ -8,6 +8,7 @@
 
 #include "heed/core/random.h"
 #include "heed/curation/survey/corpus_survey.h"
+#include "heed/curation/survey/line_shift.h"
 
 namespace heed::curation {
 
@@ -64,6 +65,7 @@ class DataReport {
   int64_t judged = 0;
   int64_t learned_pairs;
   int64_t removed = 0;  ///< by the default filters
+  int64_t equal = 0;    ///< pairs whose source and target are equal
   SideTotals source, target;
   double length_ratio;  ///< the usual ratio of the target's characters to the source's
   std::array<Finding, kFilters> findings;
@@ -74,6 +76,8 @@ class DataReport {
   Histogram source_language{-4, 0.2, 40}, target_language{-4, 0.2, 40};
   std::array<std::array<int64_t, kLengths>, kLengths> lengths{};  ///< [source][target]
 
+  /// From which lines on the lines of both sides are shifted. Known after finish().
+  const std::vector<LineShift>& shifts() const { return shifts_.shifts(); }
   const Finding& of(Filter filter) const { return findings[static_cast<size_t>(filter)]; }
 
  private:
@@ -81,7 +85,11 @@ class DataReport {
 
   size_t examples_;
   RandomStream random_;
+  LineShiftFinder shifts_;
 };
+
+/// Sentences about what concerns the text as a whole: shifted lines, equal sides.
+std::vector<std::string> remarks_of(const DataReport& report);
 
 /// The report as text for a terminal.
 std::string text_report(const DataReport& report);

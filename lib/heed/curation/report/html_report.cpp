@@ -79,6 +79,12 @@ std::string tiles(const DataReport& report) {
          "</div>\n";
 }
 
+std::string remarks(const DataReport& report) {
+  std::string text;
+  for (const std::string& remark : remarks_of(report)) text += "<p>" + escaped(remark) + "</p>\n";
+  return text;
+}
+
 std::string filter_rows(const DataReport& report) {
   std::string rows;
   int64_t most = 1;
@@ -196,8 +202,8 @@ std::string html_report(const DataReport& report) {
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
              "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
              escaped(report.names), kPageStyle) +
-         tiles(report) + filter_table(report) + overlap_table(report) + charts(report) + examples(report) +
-         "</body>\n</html>\n";
+         tiles(report) + remarks(report) + filter_table(report) + overlap_table(report) + charts(report) +
+         examples(report) + "</body>\n</html>\n";
 }
 
 }  // namespace heed::curation

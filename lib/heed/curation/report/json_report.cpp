@@ -43,6 +43,8 @@ std::string json_report(const DataReport& report) {
                         {"near", overlap.near},
                         {"source_only", overlap.source_only}});
   }
+  Json shifts = Json::array();
+  for (const LineShift& shift : report.shifts()) shifts.push_back({{"line", shift.line}, {"offset", shift.offset}});
   const Json json{{"files", report.names},
                   {"pairs", report.pairs},
                   {"learned_from", report.learned_pairs},
@@ -50,6 +52,8 @@ std::string json_report(const DataReport& report) {
                   {"target", json_of(report.target)},
                   {"length_ratio", report.length_ratio},
                   {"removed_by_default", report.removed},
+                  {"equal_sides", report.equal},
+                  {"shifts", shifts},
                   {"overlaps", overlaps},
                   {"filters", filters},
                   {"histograms",

@@ -52,6 +52,7 @@ std::string text_report(const DataReport& report) {
       "source, {} of the target.\n",
       report.length_ratio, format_count(report.source.several_sentences),
       format_count(report.target.several_sentences));
+  for (const std::string& remark : remarks_of(report)) text += remark + '\n';
   for (const OverlapTotals& overlap : report.overlaps) text += overlap_row(overlap);
   text += fmt::format("\n{:<16}{:>10}{:>8}{:>10}  {}\n", "filter", "pairs", "", "only it", "finds");
   for (const auto& [filter, name] : option_names(Filter{})) {

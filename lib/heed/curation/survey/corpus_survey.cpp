@@ -5,6 +5,7 @@
 #include "heed/core/error.h"
 #include "heed/core/text/unicode.h"
 #include "heed/curation/survey/pair_blocks.h"
+#include "heed/data/overlap/swapped_sides.h"
 
 namespace heed::curation {
 namespace {
@@ -36,6 +37,7 @@ CorpusSurvey::CorpusSurvey(CorpusText corpus, std::vector<HeldOutText> held_out,
                 options_.limits.boilerplate_repeats) {
   std::vector<PairJudge::Buffers> buffers(static_cast<size_t>(options_.threads));
   PairSample sample(static_cast<size_t>(options_.learned_pairs));
+  data::SameSides sides;
   const auto input = open_pairs(corpus_);
   pairs_ = for_each_pair<PairKeys>(
       *input, options_.threads,
@@ -45,10 +47,12 @@ CorpusSurvey::CorpusSurvey(CorpusText corpus, std::vector<HeldOutText> held_out,
       [&](const Pair& pair, const PairKeys& keys) {
         repeated_.add(keys);
         lines_.add(pair.line);
+        sides.add(pair.source, pair.target);
         if (!keys.blank) sample.add(keys.pair, pair.source, pair.target);
         progress_("reading", pair.line, std::nullopt);
       });
   if (pairs_ == 0) throw InputError(data::names_of(corpus_.files) + " has no pairs");
+  sides.warn(corpus_.files);
   progress_("comparing", pairs_, pairs_);
   repeated_.find();
   progress_("learning", pairs_, pairs_);

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include "heed/core/log.h"
+#include "heed/core/text/counted.h"
+#include "heed/core/text/unicode.h"
 
 namespace heed::data {
 namespace {
@@ -96,6 +98,38 @@ void warn_of_swapped_sides(const CorpusFiles& train, const TextFormat& format, c
       fmt::format("{}: the tokenizers of {} need {} tokens for these pairs, and {} if source and target are exchanged: "
                   "are the sides swapped?",
                   names_of(train), model, as_given, exchanged));
+}
+
+void SameSides::add(std::string_view source, std::string_view target) {
+  if (strip(source).empty()) return;
+  ++pairs_;
+  equal_ += source == target;
+}
+
+void SameSides::warn(const CorpusFiles& files, const std::string& prefix) const {
+  constexpr double kNearlyAll = 0.9;
+  const bool same_files = !files.source.empty() && files.source == files.target;
+  if (pairs_ < (same_files ? 1 : kFewestPairs)) return;
+  if (static_cast<double>(equal_) < kNearlyAll * static_cast<double>(pairs_)) return;
+  if (files.source.empty()) {
+    return log_warning(
+        fmt::format("{}: source and target are the same text in {} of {} pairs: is one of them the wrong "
+                    "column?",
+                    names_of(files), format_count(equal_), format_count(pairs_)));
+  }
+  const CorpusFiles shown{.source = files.source,
+                          .target = same_files ? std::vector<std::string>{} : files.target,
+                          .pairs = {},
+                          .names = files.names};
+  log_warning(fmt::format("`--{0}source` and `--{0}target` are the same text ({1}): is one of them the wrong file?",
+                          prefix, names_of(shown)));
+}
+
+void warn_of_same_sides(const CorpusFiles& files, const TextFormat& format, const std::string& prefix) {
+  if (!has_two_texts(files)) return;
+  SameSides sides;
+  read_first(files, format, [&](const TextPair& pair) { sides.add(pair.source, pair.target); });
+  sides.warn(files, prefix);
 }
 
 }  // namespace heed::data

@@ -40,12 +40,9 @@ int64_t entries_for(Side side, const VocabularySize& size) {
 
 std::shared_ptr<const Tokenizer> reported(std::shared_ptr<const Tokenizer> tokenizer, std::string_view kind, Side side,
                                           std::optional<int64_t> wanted) {
-  if (wanted && tokenizer->size() < *wanted) {
-    log_warning(fmt::format("{} vocabulary ({}): {} entries, not {}: the training text gives no more", name(side), kind,
-                            tokenizer->size(), *wanted));
-  } else {
-    log_info(fmt::format("{} vocabulary ({}): {} entries", name(side), kind, tokenizer->size()));
-  }
+  const bool fewer = wanted && tokenizer->size() < *wanted;
+  const std::string why = fewer ? fmt::format(", not {}: the training text gives no more", *wanted) : "";
+  log_info(fmt::format("{} vocabulary ({}): {} entries{}", name(side), kind, tokenizer->size(), why));
   return tokenizer;
 }
 

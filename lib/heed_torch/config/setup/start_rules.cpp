@@ -119,6 +119,13 @@ void refuse_edited_options(const checkpoint::RunDirectory& directory) {
                         "command line");
 }
 
+/// What to do if a training cannot be resumed with this text.
+std::string other_model(const checkpoint::RunDirectory& directory) {
+  const std::string other = "choose another `--model`";
+  if (directory.manifest().origin.chosen.empty()) return other;
+  return fmt::format("{}, or begin one with this model: `--from {}`", other, directory.path());
+}
+
 /// Refuses a limit below the steps already made: it would be saved as the limit of the whole training.
 void refuse_fewer_steps(const checkpoint::RunDirectory& directory, const training::TrainOptions& options) {
   const auto checkpoints = checkpoint::list_checkpoints(directory.path());
@@ -170,14 +177,17 @@ void refuse_other_text(const checkpoint::RunDirectory& directory, const Checksum
   // Another validation text may replace it. Without any, the best score so far would be lost silently.
   if (!found && !valid_before.sums.empty() && validation_text(sums).empty())
     found = valid_before.shown(valid_before.sums.begin()->first) + " is left out now";
-  if (found) throw Error(fmt::format("{}: the training there began with other text: {}", directory.path(), *found));
+  if (found) {
+    throw Error(fmt::format("{}: the training there began with other text: {}; {}", directory.path(), *found,
+                            other_model(directory)));
+  }
   if (options.data.corpus.filters.leaking == data::FilterAction::Keep) return;
   found = text_difference(valid_before, named_text(validation_text(sums), options));
   if (!found) return;
   throw Error(
       fmt::format("{}: the training there began with other validation text, whose pairs are left out of the training "
-                  "text (data.leaking): {}",
-                  directory.path(), *found));
+                  "text (data.leaking): {}; {}",
+                  directory.path(), *found, other_model(directory)));
 }
 
 bool has_fitting_tokenizers(const checkpoint::RunDirectory& directory, const RunOptions& options,

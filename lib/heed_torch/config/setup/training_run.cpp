@@ -118,7 +118,11 @@ void compare_text(GivenText& given, const data::ComparedTexts& texts, const chec
   RunOverlap& overlap = given.overlap.emplace(directory, options, texts, sums);
   if (!checked || !overlap.known()) {
     overlap.find();
-    if (options.task == Task::Translation) data::warn_of_swapped_sides(texts);
+    if (options.task == Task::Translation) {
+      data::warn_of_swapped_sides(texts);
+      data::warn_of_same_sides(texts.train, format);
+      if (texts.valid) data::warn_of_same_sides(*texts.valid, format, "valid-");
+    }
   } else if (texts.valid && checkpoint::has_checkpoints(directory.path())) {
     data::inspect_pairs(*texts.valid, format, "data.");  // it may have changed
   }

@@ -81,5 +81,23 @@ TEST_F(SwappedSides, AreNoticedByTheTokenizersOfAModel) {
   EXPECT_TRUE(warnings(swapped, {.source = tokenizers.source, .target = tokenizers.source}).empty()) << "joint";
 }
 
+TEST_F(SwappedSides, TheSameSidesAreNoticed) {
+  const auto warnings_of = [](const CorpusFiles& text, const std::string& prefix = "") {
+    return logged([&] { warn_of_same_sides(text, TextFormat{}, prefix); });
+  };
+  CorpusFiles text = files("a", "a house", "ein Haus");
+  EXPECT_TRUE(warnings_of(text).empty());
+  text.target = text.source;
+  const std::string question = "): is one of them the wrong file?";
+  EXPECT_EQ(warnings_of(text),
+            std::vector{"`--source` and `--target` are the same text (" + text.source[0] + question});
+  const CorpusFiles copy = files("b", "a house", "a house");
+  EXPECT_EQ(warnings_of(copy, "valid-"), std::vector{"`--valid-source` and `--valid-target` are the same text (" +
+                                                     copy.source[0] + ", " + copy.target[0] + question});
+  EXPECT_TRUE(warnings_of(files("c", "2026", "2026", 19)).empty()) << "a few equal lines say nothing";
+  CorpusFiles lines{.source = {}, .target = text.target, .pairs = {}};
+  EXPECT_TRUE(warnings_of(lines).empty()) << "a language model has one side";
+}
+
 }  // namespace
 }  // namespace heed::data
