@@ -92,7 +92,7 @@ TEST_F(TrainingLog, WarnsOfAModelThatHasLearnedLittle) {
 
 TEST_F(TrainingLog, ADryRunSaysWhichToolkitsCanHoldTheModel) {
   const auto tried = [&](const Words& more) {
-    return heed(command("tried", Words{"--train.max-steps", "5", "--dry-run"} + more)).output;
+    return heed(command("tried", Words{"--train.max-steps", "30", "--dry-run"} + more)).output;
   };
   const std::string obstacle = "another norm order than post (`arch.encoder.norm-order`)";
   const std::string plain = tried({});
