@@ -131,7 +131,8 @@ TEST_F(PreparingARun, RefusesOtherTextAndOptionsOfATrainingThatBegan) {
                                   " has other content than `target` " + directory.file("de") + kOtherModel);
   write("none", "");
   options.corpus.target = {directory.file("de"), directory.file("none")};
-  EXPECT_EQ(refusal<Error>(), began + "text: `target` " + directory.file("none") + " was not there");
+  EXPECT_EQ(refusal<Error>(),
+            began + "text: `target` " + directory.file("none") + " was not there; choose another `--model`");
   options.corpus.target = {directory.file("de")};
   fs::rename(directory.file("de"), directory.file("renamed"));
   options.corpus.target = {directory.file("renamed")};
