@@ -159,7 +159,8 @@ TEST(Start, HoursOfATrainingAreGivenInMinutes) {
 TEST(Help, HasEveryOptionThatANameOfAPeerOrAFormerNameLeadsTo) {
   const std::set<std::string> names = names_of_options();
   EXPECT_GT(names.size(), 150u);
-  for (const auto& [theirs, ours] : config::all_peer_names()) {
+  for (const auto& [theirs, ours, unit] : config::all_peer_names()) {
+    EXPECT_GE(unit, 0) << theirs;
     EXPECT_TRUE(names.contains(std::string(ours))) << theirs << " leads to " << ours;
     EXPECT_FALSE(names.contains(std::string(theirs)) && theirs == ours) << theirs << " is heed's own name";
   }

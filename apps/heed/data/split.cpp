@@ -6,6 +6,7 @@
 #include "data/corpus_options.h"
 #include "data/data_commands.h"
 #include "heed/core/error.h"
+#include "heed/core/files/regular_file.h"
 #include "heed/core/log.h"
 #include "heed/core/scope_exit.h"
 #include "heed/core/text/counted.h"
@@ -98,7 +99,7 @@ std::vector<CorpusOutput> outputs_of(const SplitCommand& command) {
 void refuse_existing(const std::vector<CorpusOutput>& outputs) {
   for (const CorpusOutput& output : outputs) {
     for (const std::string& path : {output.source, output.target, output.pairs}) {
-      if (path.empty() || !std::filesystem::exists(path)) continue;
+      if (path.empty() || !path_exists(path)) continue;
       throw ConfigError(fmt::format("{} exists: name another folder with `--output`, or add `--overwrite`", path));
     }
   }

@@ -85,7 +85,8 @@ ResumePoint skip_translated_lines(const LineSource& source, const TranslateComma
       throw other_line(command.output, number, source.first, "its source is another");
     }
   }
-  // Where the rounding of a line depends on the lines next to it, some translations differ: then one must be the same.
+  // If the rounding of a line depends on the lines next to it, translations may differ. Then at least one must be the
+  // same.
   size_t may_differ = translator.resumable_lines(1) == 1 || last.empty() ? 0 : last.size() - 1;
   for (int64_t number = lines - std::ssize(last) + 1; const auto& [line, record] : last) {
     const std::string expected = record_of(line, source.first + number - 1, translator, writer, choose);

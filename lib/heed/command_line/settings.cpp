@@ -9,8 +9,8 @@
 
 #include "heed/command_line/named_visitor.h"
 #include "heed/command_line/similar_names.h"
+#include "heed/command_line/toolkit_names.h"
 #include "heed/core/error.h"
-#include "heed/core/parsed_number.h"
 #include "heed/core/text/counted.h"
 
 namespace heed::config {
@@ -166,11 +166,11 @@ std::string last_value(const std::vector<Layer>& layers, std::string_view name) 
 
 void fail_unknown(const Setting& setting, const OptionList& known) {
   std::vector<std::string> near = known.similar(setting.name);
-  // `heed make` counts hours.
-  const bool is_hours = setting.name == "hours" && setting.place.empty() && setting.values.size() == 1;
-  const auto hours = is_hours ? parsed_number<double>(setting.values[0]) : std::nullopt;
-  if (hours && near == std::vector<std::string>{"train.max-minutes"}) near[0] += fmt::format(" {}", 60 * *hours);
-  for (std::string& name : near) name = fmt::format("`{}{}`", setting.place.empty() ? "--" : "", name);
+  for (std::string& name : near) {
+    std::string value = setting.values.size() == 1 ? value_of_peer(setting.name, name, setting.values[0]) : "";
+    if (!value.empty()) value.insert(0, setting.place.empty() ? " " : " = ");
+    name = fmt::format("`{}{}{}`", setting.place.empty() ? "--" : "", name, value);
+  }
   const std::string advice =
       near.empty() ? std::string("; --help-all lists all options") : "; did you mean " + listed(near, "or") + "?";
   throw ConfigError(fmt::format("{} is not an option{}", setting.shown(), advice));

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "heed/core/parsed_number.h"
+
 namespace heed::config {
 namespace {
 
@@ -58,7 +62,7 @@ constexpr PeerName kPeerNames[] = {
     {"gpus", "device"},
     {"guided-alignment", "alignments"},
     {"hidden-size", "arch.d-model"},
-    {"hours", "train.max-minutes"},
+    {"hours", "train.max-minutes", 60},
     {"hypothesis", "input"},
     {"init-from", "from"},
     {"intra-threads", "threads"},
@@ -176,6 +180,16 @@ std::vector<std::string> names_of_peers(std::string_view name) {
     if (entry.theirs == name) names.emplace_back(entry.ours);
   }
   return names;
+}
+
+std::string value_of_peer(std::string_view theirs, std::string_view ours, const std::string& value) {
+  const auto number = parsed_number<double>(value);
+  for (const PeerName& entry : kPeerNames) {
+    if (number && entry.unit > 0 && entry.theirs == theirs && entry.ours == ours) {
+      return fmt::format("{}", *number * entry.unit);
+    }
+  }
+  return {};
 }
 
 bool names_translations(std::string_view name) {

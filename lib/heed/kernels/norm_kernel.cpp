@@ -11,7 +11,7 @@
 namespace heed::kernels {
 namespace {
 
-// The sum of all lanes, in fewer steps than sum_of_lanes.
+// The sum of all lanes, in fewer steps than sum_of_lanes, whose order decides the bits of other kernels.
 template <class Float>
 [[gnu::always_inline]] inline float folded(const Float& lanes) {
   using Quarter [[gnu::vector_size(16)]] = float;

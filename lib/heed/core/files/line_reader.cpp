@@ -90,7 +90,7 @@ void refuse_wide_text(const std::string& path, std::string_view first_line) {
 }
 
 /// Whether a line that is not UTF-8 from `offset` on may be text of a Western European language with a byte per
-/// character: letters and quotation marks outside ASCII come alone or in pairs, next to ASCII letters.
+/// character: letters and quotation marks outside ASCII come one by one or in pairs, next to ASCII letters.
 bool looks_like_windows_1252(std::string_view line, size_t offset) {
   const auto is_high = [](char byte) { return static_cast<unsigned char>(byte) >= 0x80; };
   const auto is_letter = [&](size_t at) {
