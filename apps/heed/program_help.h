@@ -15,7 +15,7 @@ heed --version prints the version.
 
 First steps with your own files (line N of one file translates line N of the other):
   heed make --source all.en --target all.de --model models/en-de --hours 2    # or step by step:
-  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de --model models/en-de
+  heed train --source train.en --target train.de --valid-source valid.en --valid-target valid.de --model models/en-de
   heed translate --model models/en-de < test.en > out.de
   heed evaluate --reference test.de out.de)",
 };

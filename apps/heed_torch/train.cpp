@@ -85,12 +85,12 @@ those that decide the network, the vocabulary or the encoded text. --from starts
 and architecture of a trained model (fine-tuning).
 
 With --preset, --task and other options, --help shows the defaults that go with them.)",
-    .examples = R"(  heed train --source train.en --target train.de --valid-source dev.en --valid-target dev.de \
+    .examples = R"(  heed train --source train.en --target train.de --valid-source valid.en --valid-target valid.de \
     --model models/en-de
   heed train --preset transformer-base --pairs corpus.tsv.gz --valid-pairs dev.tsv --model models/big
   heed train --source train.en --target train.de --model models/en-de --dry-run     # does it fit, how long will it take?
   heed train --config run.toml --arch.d-model 256 --train.max-steps 5000 --model models/wide
-  heed train --preset lm-lstm --target train.de --valid-target dev.de --model models/lm-de
+  heed train --preset lm-lstm --target train.de --valid-target valid.de --model models/lm-de
   heed train --task classification --source train.txt --target train.labels --valid-source dev.txt \
     --valid-target dev.labels --model models/language
   zcat corpus.tsv.gz | heed train --pairs - --data.shuffle-buffer 100000 --model models/en-de    # read once, not stored

@@ -117,10 +117,45 @@ TEST(RunOptions, ThePresetIsTheLowestLayer) {
 }
 
 TEST(RunOptions, AnotherAlternativeThanThePresetsBeginsWithItsOwnDefaults) {
-  const double tiny = std::get<training::InverseSqrtSchedule>(run_of({}).train.schedule).learning_rate;
-  EXPECT_NE(tiny, training::InverseSqrtSchedule{}.learning_rate);
+  const double low = std::get<training::CosineSchedule>(run_of({}).train.schedule).learning_rate;
+  EXPECT_NE(low, training::CosineSchedule{}.learning_rate);
   EXPECT_EQ(std::get<training::LinearSchedule>(run_of({set("train.schedule.type", "linear")}).train.schedule),
             training::LinearSchedule{});
+}
+
+TEST(RunOptions, TheDefaultPresetDependsOnTaskAndSource) {
+  EXPECT_EQ(run_of({}).preset, Preset::TransformerLowResource);
+  EXPECT_EQ(run_of({set("task", "labelling")}).preset, Preset::TransformerTiny);
+  const RunOptions pictures = read_run_options({}, {set("source-images", "a"), set("target", "b"), set("model", "m")});
+  EXPECT_EQ(pictures.preset, Preset::TransformerTiny);
+  EXPECT_EQ(run_of({set("task", "labelling"), set("preset", "transformer-small")}).preset, Preset::TransformerSmall);
+}
+
+double peak(const RunOptions& options) {
+  return std::get<training::CosineSchedule>(options.train.schedule).learning_rate;
+}
+
+TEST(RunOptions, TheLearningRateOfMuonIsNotTheRateOfOtherOptimizers) {
+  const double muon = peak(run_of({}));
+  EXPECT_DOUBLE_EQ(peak(run_of({set("train.optimizer.type", "adamw")})), muon / 3);
+  EXPECT_EQ(peak(run_of({set("train.optimizer.type", "adam"), set("train.schedule.learning-rate", "0.5")})), 0.5);
+  const RunOptions recurrent = run_of({set("arch.encoder.type", "rnn")});
+  EXPECT_TRUE(std::holds_alternative<training::AdamOptions>(recurrent.train.optimizer));
+  EXPECT_DOUBLE_EQ(peak(recurrent), muon / 3);
+  const RunOptions labels = run_of(
+      {set("task", "classification"), set("preset", "transformer-low-resource"), set("arch.output-bias", "true")});
+  EXPECT_TRUE(std::holds_alternative<training::AdamOptions>(labels.train.optimizer));
+}
+
+TEST(RunOptions, RDropIsOffWhereItCannotBeUsed) {
+  EXPECT_GT(run_of({}).train.r_drop, 0);
+  for (const Setting& setting :
+       {set("train.r-drop", "0"), set("arch.dropout", "0"), set("train.minimum-risk.type", "sampled")}) {
+    const RunOptions options = run_of({setting});
+    EXPECT_EQ(options.train.r_drop, 0) << setting.name;
+    EXPECT_EQ(options.train.r_drop_start.value, 0) << setting.name;
+    EXPECT_NO_THROW(validate(options)) << setting.name;
+  }
 }
 
 TEST(RunOptions, AnyLimitReplacesThePresetsUpdates) {
@@ -275,10 +310,12 @@ TEST(RunOptions, WrongCombinationsAreRefused) {
   const auto error = [](const std::vector<Setting>& settings) {
     return heed::testing::message_of<ConfigError>([&] { validate(run_of(settings)); });
   };
-  EXPECT_EQ(error({set("preset", "transformer-huge")}),
-            "`--preset` must be one of transformer-tiny, transformer-small, transformer-base, transformer-big, "
-            "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, rnn-memory, conv, lm-lstm, lm-transformer, but is "
-            "`transformer-huge`; did you mean `transformer-base` or `transformer-big`?");
+  EXPECT_EQ(
+      error({set("preset", "transformer-huge")}),
+      "`--preset` must be one of transformer-low-resource, transformer-tiny, transformer-small, transformer-base, "
+      "transformer-big, "
+      "rnn-sutskever, rnn-bahdanau, rnn-luong, rnn-gnmt, rnn-memory, conv, lm-lstm, lm-transformer, but is "
+      "`transformer-huge`; did you mean `transformer-base` or `transformer-big`?");
   EXPECT_EQ(
       error({set("text.joint", "false"), set("arch.tied-embeddings", "all")}),
       "`arch.tied-embeddings` must be `decoder` or `none` with `text.joint` = false, as two vocabularies share no "

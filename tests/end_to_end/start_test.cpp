@@ -204,7 +204,9 @@ TEST(Help, OfTrainingHasTheDefaultsOfThePreset) {
   };
   const std::string text =
       "--train.max-steps N stop after this many steps [a whole number of at least 1 or none; default ";
-  EXPECT_EQ(steps({"train", "--help"}), text + "20000");
+  EXPECT_EQ(steps({"train", "--help"}), text + "6000");
+  EXPECT_EQ(steps({"train", "--source-images", "pictures", "--help"}), text + "20000");
+  EXPECT_EQ(steps({"train", "--task", "classification", "--help"}), text + "20000");
   EXPECT_EQ(steps({"train", "--preset", "rnn-luong", "--help"}), text + "4000");
   EXPECT_EQ(steps({"train", "--preset=rnn-luong", "--help"}), text + "4000");
   EXPECT_EQ(steps({"train", "--task", "language-model", "--help"}), text + "6000");

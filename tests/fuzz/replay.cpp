@@ -157,8 +157,8 @@ void keep_input(int signal) {
   std::raise(signal);
 }
 
-/// Limits memory that can be written, not addresses: a thread reserves 64 MiB of addresses for its memory, and SentencePiece
-/// starts 16 of them.
+/// Limits memory that can be written, not addresses: a thread reserves 64 MiB of addresses for its memory, and
+/// SentencePiece starts 16 of them.
 void limit_memory() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   std::ifstream status("/proc/self/statm");

@@ -39,6 +39,8 @@ Settings base_of(const std::string& folder) {
           {"data.prefetch-threads", {"1"}},
           {"train.schedule.type", {"constant"}},
           {"train.schedule.learning-rate", {"0.01"}},
+          {"train.r-drop", {"0"}},
+          {"train.r-drop-start", {"0"}},
           {"train.max-steps", {"2"}},
           {"train.average", {"none"}},
           {"train.replicas", {"1"}},

@@ -52,6 +52,7 @@ KINDS = {
 # Each preset with the sizes of tests/config/preset_parity_test.cpp.
 PRE, POST = ([Stack(layers=2, norm_order=order)] * 2 for order in ("pre", "post"))
 PRESETS = {
+    "transformer-low-resource": Architecture(*[Stack(layers=2, norm_order="pre", positions="rotary")] * 2, tied="all"),
     "transformer-tiny": Architecture(*PRE, tied="all"),
     "transformer-small": Architecture(*PRE, tied="all"),
     "transformer-base": Architecture(*POST, tied="all"),

@@ -78,6 +78,16 @@ class Server:
         body = json.dumps({"q": q, "source": "en", "target": "de", **more})
         return self.ask("POST", "/translate", body, {**JSON, **(headers or {})}, connection)
 
+    def wait_for_lines(self, count, seconds=60):
+        """Until at least this many lines wait."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            waiting = re.search(r"^heed_waiting_lines (\d+)", self.ask("GET", "/metrics")[1], re.MULTILINE)
+            if int(waiting[1]) >= count:
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"fewer than {count} lines wait")
+
     def memory(self):
         """Bytes of its process."""
         return int(pathlib.Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
@@ -648,7 +658,7 @@ class LifeCycle(unittest.TestCase):
         with Server("--batch-lines", "1", "--max-sentences", "100000", "--max-waiting", "1000000") as server:
             with concurrent.futures.ThreadPoolExecutor(8) as clients:
                 answers = [clients.submit(server.translate, "one two three four\n" * 3000) for _ in range(8)]
-                time.sleep(0.3)
+                server.wait_for_lines(7 * 3000 + 1)  # all are received
                 self.assertFalse(all(answer.done() for answer in answers))
                 self.assertEqual(server.stop(), 0)
                 for answer in answers:
@@ -661,7 +671,7 @@ class LifeCycle(unittest.TestCase):
                     "--max-sentences", "1000000", "--max-waiting", "1000000") as server:
             with concurrent.futures.ThreadPoolExecutor(1) as clients:
                 late = clients.submit(server.translate, "one two three four five six seven\n" * 200000)
-                time.sleep(0.3)
+                server.wait_for_lines(1)
                 self.assertEqual(server.stop(), 0)
                 self.assertEqual(late.result()[:2], (503, {"error": "the server stops"}))
 

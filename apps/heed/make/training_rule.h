@@ -59,6 +59,7 @@ struct TrainingPlan {
   int64_t batch_tokens = 4000;
   double dropout = 0.1;
   double r_drop = 0;
+  int64_t r_drop_start = 0;  ///< step
   int64_t steps = 1000;
   int64_t warmup = 100;
   int64_t valid_every = 100;
@@ -74,6 +75,7 @@ void describe_members(TrainingPlan& plan, auto& visit) {
   visit("batch-tokens", plan.batch_tokens);
   visit("dropout", plan.dropout);
   visit("r-drop", plan.r_drop);
+  visit("r-drop-start", plan.r_drop_start);
   visit("steps", plan.steps);
   visit("warmup", plan.warmup);
   visit("valid-every", plan.valid_every);
@@ -90,7 +92,8 @@ struct TrainingBudget {
 
 /// Sets the batch size, dropout and R-Drop for a budget.
 void choose_training(TrainingPlan& plan, const TrainingBudget& budget);
-/// Sets the number of steps and what depends on it. steps_per_second: with all other options of the plan.
+/// Sets the number of steps and what depends on it. steps_per_second: with all other options of the plan, R-Drop from
+/// the first step.
 void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps_per_second, double epoch_steps,
                   int64_t validations);
 

@@ -50,6 +50,7 @@ void describe(BaseOptions& o, AnyOptionVisitor auto& visit) {
 
 /// Options that fit together, for a size of corpus and machine; see presets.h.
 enum class Preset {
+  TransformerLowResource,
   TransformerTiny,
   TransformerSmall,
   TransformerBase,
@@ -65,7 +66,8 @@ enum class Preset {
 };
 constexpr auto option_names(Preset) {
   using Name = std::pair<Preset, const char*>;
-  return std::array{Name{Preset::TransformerTiny, "transformer-tiny"},
+  return std::array{Name{Preset::TransformerLowResource, "transformer-low-resource"},
+                    Name{Preset::TransformerTiny, "transformer-tiny"},
                     Name{Preset::TransformerSmall, "transformer-small"},
                     Name{Preset::TransformerBase, "transformer-base"},
                     Name{Preset::TransformerBig, "transformer-big"},
@@ -139,7 +141,7 @@ void describe(TextOptions& o, AnyOptionVisitor auto& visit) {
 }
 
 struct RunOptions {
-  Preset preset = Preset::TransformerTiny;
+  Preset preset = Preset::TransformerLowResource;
   Task task = Task::Translation;
   data::CorpusFiles corpus;
   data::CorpusFiles valid_corpus;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "heed/architecture/stochastic_parts.h"
 #include "heed/command_line/settings_file.h"
 #include "heed/core/enum_names.h"
 #include "heed/core/error.h"
@@ -36,6 +37,31 @@ void set_guided_head(RunOptions& preset, const RunOptions& chosen) {
   if (!transformer || !adjusted) return;
   adjusted->cross.alignment_layer = std::max<int64_t>(1, transformer->stack.layers - 1);
   adjusted->cross.alignment_head = 1;
+}
+
+bool is_transformer(const models::ArchitectureOptions& arch) {
+  return std::holds_alternative<models::TransformerEncoderOptions>(arch.encoder.type) &&
+         std::holds_alternative<models::TransformerDecoderOptions>(arch.decoder.type);
+}
+
+/// Muon's learning rate was measured for Transformers that are trained from the beginning.
+bool uses_muon(const RunOptions& chosen) {
+  return std::holds_alternative<training::MuonOptions>(chosen.train.optimizer) && is_transformer(chosen.arch) &&
+         !chosen.base.gives_weights();
+}
+
+/// Adam with its learning rate, a third of Muon's (recipes/multi30k).
+void use_adam(RunOptions& preset, const RunOptions&) {
+  if (!std::holds_alternative<training::MuonOptions>(preset.train.optimizer)) return;
+  preset.train.optimizer = training::AdamOptions{};
+  if (auto* cosine = std::get_if<training::CosineSchedule>(&preset.train.schedule)) cosine->learning_rate /= 3;
+}
+
+/// Whether R-Drop can be used, and is wanted.
+bool uses_r_drop(const RunOptions& chosen) {
+  return chosen.train.r_drop > 0 && writes_text(chosen.task) && !chosen.base.gives_weights() &&
+         models::draws_at_random(chosen.arch) && !models::has_hard_attention(chosen.arch) &&
+         !chosen.train.sampling.samples() && !chosen.train.minimum_risk.is_on();
 }
 
 /// A default that follows from another option: if `follows` is true for all that was chosen, `adjust` changes the
@@ -76,6 +102,12 @@ constexpr auto kFollowingDefaults = std::to_array<FollowingDefault>({
          preset.arch.tied_embeddings = models::TiedEmbeddings::Decoder;
      }},
     {[](const RunOptions& chosen) { return !chosen.corpus.alignments.empty(); }, set_guided_head},
+    {[](const RunOptions& chosen) { return !uses_muon(chosen); }, use_adam},
+    {[](const RunOptions& chosen) { return !uses_r_drop(chosen); },
+     [](RunOptions& preset, const RunOptions&) {
+       preset.train.r_drop = 0;
+       preset.train.r_drop_start = {};
+     }},
 });
 
 /// Changes values of the preset that do not fit `chosen`, the preset with all settings applied. These settings still
@@ -92,10 +124,21 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   return enum_value<Enum>(last_value(layers, option));
 }
 
-/// The last preset that is named; without one, lm-transformer for a language model.
+/// Whether a layer has the option, with any number of values.
+bool is_named(const std::vector<Layer>& layers, std::string_view option) {
+  return std::ranges::any_of(layers, [&](const Layer& layer) {
+    return std::ranges::any_of(layer, [&](const Setting& setting) { return setting.name == option; });
+  });
+}
+
+/// The last preset that is named. Without one it depends on the task and the source.
 Preset named_preset(const std::vector<Layer>& layers) {
-  const bool language_model = named_value<Task>(layers, "task") == Task::LanguageModel;
-  return named_value<Preset>(layers, "preset").value_or(language_model ? Preset::LmTransformer : RunOptions{}.preset);
+  if (const auto named = named_value<Preset>(layers, "preset")) return *named;
+  const Task task = named_value<Task>(layers, "task").value_or(Task::Translation);
+  if (task == Task::LanguageModel) return Preset::LmTransformer;
+  const bool of_text =
+      !is_named(layers, "source-vectors") && !is_named(layers, "source-images") && !is_named(layers, "source-audio");
+  return task == Task::Translation && of_text ? RunOptions{}.preset : Preset::TransformerTiny;
 }
 
 RunOptions applied(RunOptions preset, const std::vector<Layer>& layers) {
@@ -126,13 +169,6 @@ void rename_old_bpe(Layer& saved) {
   if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end())
     return;
   type->values = {"sentencepiece-bpe"};
-}
-
-/// Whether a layer has the option, with any number of values.
-bool is_named(const std::vector<Layer>& layers, std::string_view option) {
-  return std::ranges::any_of(layers, [&](const Layer& layer) {
-    return std::ranges::any_of(layer, [&](const Setting& setting) { return setting.name == option; });
-  });
 }
 
 /// Replaces patterns and lists by their files. given: what this start names. Saved names are those of files.

@@ -1,6 +1,8 @@
 #include "heed_torch/config/setup/resume_rules.h"
 #include "heed_torch/config/run_settings.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "heed_torch/config/presets.h"
@@ -18,6 +20,9 @@ RunOptions run_with(std::vector<Setting> settings, const std::string& validation
   settings.push_back(given("valid-source", validation + ".en"));
   settings.push_back(given("valid-target", validation + ".de"));
   settings.push_back(given("model", "m"));
+  if (std::ranges::find(settings, "preset", &Setting::name) == settings.end()) {
+    settings.push_back(given("preset", "transformer-tiny"));
+  }
   return read_run_options({}, settings);
 }
 

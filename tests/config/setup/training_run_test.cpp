@@ -340,10 +340,10 @@ TEST_F(PreparingARun, SaysThatValidationTextIsLeftOut) {
 TEST_F(PreparingARun, GoesOnWithOtherOptionsAndTellsWhich) {
   begin();
   const std::string saved = read_file(model + "/config.toml");
-  options.arch.dropout = 0.25;
+  options.arch.dropout = 0.125;
   const PreparedRun run = prepare_run(options);
   EXPECT_EQ(run.changes,
-            (std::vector<training::OptionChange>{{.option = "arch.dropout", .before = "0.3", .now = "0.25"}}));
+            (std::vector<training::OptionChange>{{.option = "arch.dropout", .before = "0.25", .now = "0.125"}}));
   EXPECT_EQ(run.conditions, run.conditions_before);
   EXPECT_EQ(read_file(model + "/config.toml"), saved) << "until all that was asked for is there";
 }

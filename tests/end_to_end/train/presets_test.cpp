@@ -31,7 +31,8 @@ Words cell_sizes(const std::string& encoder) {
 }
 
 std::vector<SmallPreset> small_presets() {
-  return {{"transformer-tiny", transformer_sizes()},
+  return {{"transformer-low-resource", transformer_sizes()},
+          {"transformer-tiny", transformer_sizes()},
           {"transformer-small", transformer_sizes()},
           {"transformer-base", transformer_sizes()},
           {"transformer-big", transformer_sizes()},
@@ -103,7 +104,7 @@ TEST(Presets, AllThatHelpNamesAreTried) {
   for (const std::string& line : lines_of(heed({"train", "--help"}).output)) {
     help += ' ' + line.substr(std::min(line.find_first_not_of(' '), line.size()));
   }
-  EXPECT_NE(help.find("[one of " + tried + "; default transformer-tiny]"), std::string::npos) << tried;
+  EXPECT_NE(help.find("[one of " + tried + "; default transformer-low-resource]"), std::string::npos) << tried;
 }
 
 /// Splits "LINE ||| TRANSLATION ||| SCORE".

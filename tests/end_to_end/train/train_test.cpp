@@ -393,7 +393,7 @@ TEST_F(Training, TheModelDirectoryAloneTellsHowToGoOn) {
   EXPECT_NE(result.errors.find("resuming after step 400"), std::string::npos) << result.errors;
   EXPECT_NE(result.errors.find("410 steps are done"), std::string::npos) << result.errors;
   expect_error(heed({"train", "--model", folder->path("longer"), "--preset", "transformer-big"}), 2,
-               "`preset` must be transformer-tiny, as in " + folder->path("longer") +
+               "`preset` must be transformer-low-resource, as in " + folder->path("longer") +
                    "/config.toml, which gives all options of the training");
 }
 
@@ -519,7 +519,7 @@ TEST_F(Training, BadInputToTrainIsNamed) {
             "heed: `--arch.d-model` must be a whole number from 1 to 1000000, but is `eight`");
   EXPECT_EQ(error_of(data() + Words{"--train.schedule.factor", "2"}, 2),
             "heed: `--train.schedule.factor` applies only when `train.schedule.type` is `noam`, `plateau` or `step`, "
-            "but it is `inverse-sqrt`");
+            "but it is `cosine`");
   EXPECT_EQ(error_of({}, 2), "heed: " + model +
                                  " has no training to resume; to begin one, name its text: `--source` and `--target`, "
                                  "or `--pairs` (of a language model `--target`)");

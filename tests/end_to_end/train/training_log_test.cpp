@@ -94,7 +94,7 @@ TEST_F(TrainingLog, ADryRunSaysWhichToolkitsCanHoldTheModel) {
   const auto tried = [&](const Words& more) {
     return heed(command("tried", Words{"--train.max-steps", "30", "--dry-run"} + more)).output;
   };
-  const std::string obstacle = "another norm order than post (`arch.encoder.norm-order`)";
+  const std::string obstacle = "other positions than sinusoidal (`arch.encoder.positions`)";
   const std::string plain = tried({});
   EXPECT_NE(plain.find(" to ctranslate2; huggingface cannot hold " + obstacle + "\n"), std::string::npos) << plain;
   const std::string log = log_of("plain", {"--train.max-steps", "1"});
@@ -104,7 +104,8 @@ TEST_F(TrainingLog, ADryRunSaysWhichToolkitsCanHoldTheModel) {
   };
   expect_error(exported("plain"), 1,
                folder.path("plain") + ": has " + obstacle + ", which MarianMT of transformers cannot hold");
-  const Words post{"--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post"};
+  const Words post{"--preset", "transformer-tiny",          "--arch.encoder.norm-order",
+                   "post",     "--arch.decoder.norm-order", "post"};
   EXPECT_NE(tried(post).find(" to huggingface and ctranslate2\n"), std::string::npos);
   log_of("post", Words{"--train.max-steps", "1"} + post);
   EXPECT_EQ(exported("post").code, 0) << "as was said";
