@@ -25,6 +25,21 @@ TEST(Limits, TellTheTimeThatRemains) {
   EXPECT_EQ(remaining_seconds({.max_steps = 40}, now, 5, now, 50), -1);
 }
 
+TEST(Limits, AStepTakesTwiceTheTimeOnceRDropBegins) {
+  const TrainOptions options{.r_drop = 3, .r_drop_start = {30}, .max_steps = 40};
+  const auto remaining = [&](const TrainOptions& with, double since, double now, double seconds) {
+    return remaining_seconds(with, {.steps = since}, seconds, {.steps = now}, 50);
+  };
+  EXPECT_DOUBLE_EQ(remaining(options, 10, 20, 5), 5 + 10) << "10 steps at half a second, 10 at a second";
+  EXPECT_DOUBLE_EQ(remaining(options, 20, 35, 10), 5) << "10 plain steps and 5 with R-Drop took 10 s";
+  EXPECT_DOUBLE_EQ(remaining(options, 30, 35, 5), 5);
+  EXPECT_DOUBLE_EQ(remaining({.r_drop = 3, .max_steps = 40}, 10, 20, 5), 10) << "from the first step";
+  const TrainOptions timed{.schedule = ConstantSchedule{}, .r_drop = 3, .r_drop_start = {30}, .max_minutes = 1};
+  const auto made =
+      forecast(timed, {.progress = {.steps = 10}, .seconds = 35}, {.progress = {.steps = 20}, .seconds = 40});
+  EXPECT_DOUBLE_EQ(made->end.progress.steps, 20 + 10 + 15);
+}
+
 TEST(Limits, AreNamedByTheirOptions) {
   const TrainOptions options{.max_steps = 100, .max_epochs = 2.5, .max_tokens = 5000, .max_minutes = 1};
   std::vector<std::string_view> names;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,6 +43,52 @@ LimitUnit unit_of(AmountUnit unit) {
 std::string number_text(double value) {
   return value == std::floor(value) || value >= 100 ? format_count(std::llround(value)) : fmt::format("{:.3g}", value);
 }
+
+/// How fast training is, as measured between two moments. A step takes longer once R-Drop begins.
+class Pace {
+ public:
+  Pace(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now) : since_(since), now_(now) {
+    elapsed_ = now.seconds - since.seconds;
+    if (options.r_drop == 0) return;
+    const LimitUnit unit = unit_of(options.r_drop_start.unit);
+    const double start = options.r_drop_start.value, done = done_in(unit, now);
+    const double measured = done - done_in(unit, since);
+    const double with_r_drop = std::clamp(done - start, 0.0, std::max(0.0, measured));
+    if (measured > 0) elapsed_ /= 1 + (kRDropCost - 1) * with_r_drop / measured;
+    if (done >= start) {
+      before_r_drop_ = 0;
+    } else if (speed_of(unit) > 0) {
+      before_r_drop_ = (start - done) / speed_of(unit);
+    }
+  }
+
+  /// The seconds from now until a limit; absent if nothing was done in its unit.
+  std::optional<double> seconds_until(const Limit& limit) const {
+    const double missing = std::max(0.0, limit.value - done_in(limit.unit, now_));
+    if (limit.unit == LimitUnit::Minutes) return missing * 60;
+    const double speed = speed_of(limit.unit);
+    if (!(speed > 0)) return std::nullopt;
+    const double seconds = missing / speed;
+    return seconds + (kRDropCost - 1) * std::max(0.0, seconds - before_r_drop_);
+  }
+
+  /// What is done these seconds from now.
+  double done_after(LimitUnit unit, double seconds) const {
+    const double with_r_drop = std::max(0.0, seconds - before_r_drop_);
+    return done_in(unit, now_) + speed_of(unit) * (seconds - with_r_drop * (1 - 1 / kRDropCost));
+  }
+
+ private:
+  static constexpr double kRDropCost = 2;  // a step reads its sentences twice
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  /// In units per second, without R-Drop.
+  double speed_of(LimitUnit unit) const { return (done_in(unit, now_) - done_in(unit, since_)) / elapsed_; }
+
+  TrainingMoment since_, now_;
+  double elapsed_ = 0;             // what the measured part takes without R-Drop
+  double before_r_drop_ = kNever;  // seconds from now
+};
 
 }  // namespace
 
@@ -104,19 +151,13 @@ std::optional<std::string> limit_reached(const TrainOptions& options, const Prog
                      limit->unit == LimitUnit::Minutes ? "over" : "done");
 }
 
-double speed_of(LimitUnit unit, const TrainingMoment& since, const TrainingMoment& now) {
-  if (unit == LimitUnit::Minutes) return 1.0 / 60;
-  return (done_in(unit, now) - done_in(unit, since)) / (now.seconds - since.seconds);
-}
-
 std::optional<FirstLimit> first_limit(const TrainOptions& options, const TrainingMoment& since,
                                       const TrainingMoment& now) {
+  const Pace pace(options, since, now);
   std::optional<FirstLimit> first;
   for (const Limit& limit : limits_of(options)) {
-    const double speed = speed_of(limit.unit, since, now);
-    if (!(speed > 0)) continue;
-    const double seconds = std::max(0.0, limit.value - done_in(limit.unit, now)) / speed;
-    if (!first || seconds < first->seconds) first = FirstLimit{.limit = limit, .seconds = seconds};
+    const auto seconds = pace.seconds_until(limit);
+    if (seconds && (!first || *seconds < first->seconds)) first = FirstLimit{.limit = limit, .seconds = *seconds};
   }
   return first;
 }
@@ -131,9 +172,9 @@ double remaining_seconds(const TrainOptions& options, const Progress& since, dou
 std::optional<Forecast> forecast(const TrainOptions& options, const TrainingMoment& since, const TrainingMoment& now) {
   const auto first = first_limit(options, since, now);
   if (!first || first->seconds <= 0 || now.progress.steps <= since.progress.steps) return std::nullopt;
+  const Pace pace(options, since, now);
   const auto at_end = [&](LimitUnit unit) {
-    if (unit == first->limit.unit) return first->limit.value;
-    return done_in(unit, now) + speed_of(unit, since, now) * first->seconds;
+    return unit == first->limit.unit ? first->limit.value : pace.done_after(unit, first->seconds);
   };
   Forecast made{.limit = first->limit,
                 .end = TrainingMoment{.progress = {.steps = at_end(LimitUnit::Steps),

@@ -40,15 +40,14 @@ std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMo
 /// The limit reached, as a sentence ("2000 steps are done"); absent if none is reached.
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
 
-/// Seconds until the first limit at the current speed; negative if there is no limit, or no progress yet. The speed is
-/// measured from `since` and `seconds_since` to `now` and `seconds`, the current moment.
+/// Seconds until the first limit at the current speed, or half of it once R-Drop begins; negative if there is no limit,
+/// or no progress yet. The speed is measured from `since` and `seconds_since` to `now` and `seconds`, the current
+/// moment.
 double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
                          double seconds);
 
-/// The speed between two moments, in units per second.
-double speed_of(LimitUnit unit, const TrainingMoment& since, const TrainingMoment& now);
-
-/// The limit that training reaches first at the speed between two moments, and the seconds from `now` until then.
+/// The limit that training reaches first at the speed between two moments, and the seconds from `now` until then. Where
+/// R-Drop begins later, the speed is halved from there on.
 /// Absent if there is no limit, and if nothing was done between the two.
 struct FirstLimit {
   Limit limit;
