@@ -38,7 +38,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kSteps = 5;  // the first takes longer than others and is not counted
+constexpr int64_t kSteps = 8;
+constexpr size_t kUncounted =
+    3;  // the first steps take longer than others: they have the longest sentences, and fetch memory
 
 /// A directory next to the model's, so that it is on the same disk. Removes it, and folders above it that did not
 /// exist, also if a signal ends the program. Removes what killed dry runs left.
@@ -177,19 +179,23 @@ class TextWithLongestFirst : public data::TrainingText {
   std::shared_ptr<const data::EncodedCorpus> corpus_;
 };
 
+/// What the counted steps of a trial took.
+struct MeasuredSteps {
+  training::TrainingMoment first, last;  // before the first and after the last counted step
+};
+
 /// Collects what is to be reported, and stops the training after its first checkpoint with training steps.
 class Trial : public training::Observer {
  public:
   explicit Trial(training::StopRequest& stop) : stop_(stop) {}
 
   training::StartReport start;
-  training::TrainingMoment first, last;  // after the first and after the latest step
+  std::vector<training::TrainingMoment> moments;  // after each step
   double validation_seconds = 0;
 
   void on_start(const training::StartReport& report) override { start = report; }
   void on_training(const training::TrainingReport& report) override {
-    last = {.progress = report.progress, .seconds = report.elapsed_seconds};
-    if (first.progress.steps == 0) first = last;
+    moments.push_back({.progress = report.progress, .seconds = report.elapsed_seconds});
   }
   void on_validation(const training::ValidationReport& report) override { validation_seconds = report.seconds; }
   void on_checkpoint(const std::string&, const Progress& progress) override {
@@ -211,17 +217,31 @@ double peak_memory() {
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
+/// The trial's steps all have R-Drop. asked: the options of the training, whose first steps may have none.
+MeasuredSteps measured_steps(const std::vector<training::TrainingMoment>& moments,
+                             const training::TrainOptions& asked) {
+  if (moments.size() < 2) {
+    throw Error("the dry run made fewer than two training steps: it was stopped, or a limit ended it");
+  }
+  MeasuredSteps steps{.first = moments[std::min(kUncounted, moments.size() - 1) - 1], .last = moments.back()};
+  if (asked.r_drop > 0 && asked.r_drop_start.value > 0) {
+    steps.last.seconds -= (steps.last.seconds - steps.first.seconds) * (1 - 1 / training::kRDropCost);
+  }
+  return steps;
+}
+
 /// Seconds that an amount of training takes, without validations.
-double seconds_of(const Amount& amount, const Trial& trial) {
-  const double done = trial.last.progress.in(amount.unit) - trial.first.progress.in(amount.unit);
-  return amount.value * (trial.last.seconds - trial.first.seconds) / done;
+double seconds_of(const Amount& amount, const MeasuredSteps& measured) {
+  const double done = measured.last.progress.in(amount.unit) - measured.first.progress.in(amount.unit);
+  return amount.value * (measured.last.seconds - measured.first.seconds) / done;
 }
 
 std::string report(const Trial& trial, const config::RunOptions& options, const config::PreparedRun& run,
                    const TemporaryModel& model, double memory) {
-  const double seconds = trial.last.seconds - trial.first.seconds;
-  const double steps = trial.last.progress.steps - trial.first.progress.steps;
-  const double tokens = trial.last.progress.tokens - trial.first.progress.tokens;
+  const MeasuredSteps measured = measured_steps(trial.moments, options.train);
+  const double seconds = measured.last.seconds - measured.first.seconds;
+  const double steps = measured.last.progress.steps - measured.first.progress.steps;
+  const double tokens = measured.last.progress.tokens - measured.first.progress.tokens;
   std::string text = report_line("parameters", format_count(trial.start.parameters) + " are trained");
   if (trial.start.pairs) text += report_line("text", format_count(*trial.start.pairs) + " pairs or lines are kept");
   text += report_line("batch", fmt::format("{} target tokens on average{}", format_count(std::llround(tokens / steps)),
@@ -237,13 +257,13 @@ std::string report(const Trial& trial, const config::RunOptions& options, const 
       report_line("speed", fmt::format("{} target tokens/s, {:.2f} s a step ({} of {} steps)",
                                        format_count(std::llround(tokens / seconds)), seconds / steps, steps, kSteps));
   const auto milestone = [&](const std::string& name, const Amount& amount) {
-    text += report_line(name, fmt::format("after {}", format_duration(seconds_of(amount, trial))));
+    text += report_line(name, fmt::format("after {}", format_duration(seconds_of(amount, measured))));
   };
   if (run.corpus) milestone("an epoch", {.value = 1, .unit = AmountUnit::Epochs});
   milestone(run.validation ? "validations" : "checkpoints", options.valid.every);
   if (run.validation) text += report_line("", fmt::format("each takes {}", format_duration(trial.validation_seconds)));
-  if (const auto made = training::forecast(options.train, trial.first, trial.last)) {
-    const auto limit = training::first_limit(options.train, trial.first, trial.last);
+  if (const auto made = training::forecast(options.train, measured.first, measured.last)) {
+    const auto limit = training::first_limit(options.train, measured.first, measured.last);
     text += report_line("the end", fmt::format("after {} and the validations, unless early stopping ends it sooner",
                                                format_duration(limit->seconds)));
     text += report_line("", training::forecast_text(*made));
@@ -270,9 +290,7 @@ std::string dry_run(config::RunOptions options) {
   training::StopRequest& stop = stop_request_for_training();
   Trial trial(stop);
   const bool finished = config::run_training(run, options, {&trial}, stop).finished;
-  if (!finished && trial.last.progress.steps < kSteps) throw Error("the dry run was interrupted");
-  if (trial.last.progress.steps < 2)
-    throw Error("the dry run made fewer than two training steps: it was stopped, or a limit ended it");
+  if (!finished && std::ssize(trial.moments) < kSteps) throw Error("the dry run was interrupted");
   return report(trial, asked, run, model, peak_memory());
 }
 

@@ -79,7 +79,6 @@ class Pace {
   }
 
  private:
-  static constexpr double kRDropCost = 2;  // a step reads its sentences twice
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   /// In units per second, without R-Drop.
