@@ -5,9 +5,10 @@
 #
 # tok (the default) is the published lowercased, normalized, tokenized text, scored as it is (--tokenize none), which is
 # what published scores use; raw is the text as written, scored with sacreBLEU's own tokenizer. SEEDS="1 2 3" trains with each
-# of these seeds and prints the mean and the range of the scores; JOBS=2 makes two trainings at once. Everything is made in
-# runs/multi30k, with options in runs/multi30k/tries/OPTIONS; a run that is complete is not made again, one that was cut off
-# goes on. HEED_DATA=DIR takes the corpus from there (see prepare.sh), HEED_PRESET names the build (default: release).
+# of these seeds and prints the mean and the range of the scores; JOBS=2 makes two trainings at once. SETTINGS=default trains
+# with heed's default preset instead of transformer-tiny.toml, in bf16 on one thread. Everything is made in runs/multi30k, with
+# options in runs/multi30k/tries/OPTIONS; a run that is complete is not made again, one that was cut off goes on.
+# HEED_DATA=DIR takes the corpus from there (see prepare.sh), HEED_PRESET names the build (default: release).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . recipes/systems.sh
@@ -21,16 +22,21 @@ case $language-$kind in
   de-tok | de-raw | fr-tok | fr-raw) ;;
   *) echo "usage: recipes/multi30k/run.sh [de|fr] [tok|raw] [heed train options]" >&2; exit 2 ;;
 esac
+case ${SETTINGS:=recipe} in
+  recipe) settings=(--config recipes/multi30k/transformer-tiny.toml) rows=en-$language-$kind ;;
+  default) settings=(--train.precision bf16 --threads 1) rows=en-$language-$kind-default ;;
+  *) echo "run.sh: SETTINGS must be recipe or default, found $SETTINGS" >&2; exit 2 ;;
+esac
 [ "$kind" = tok ] && tokenize=none || tokenize=13a
 
 preset=${HEED_PRESET:-release}
 cmake/bootstrap.sh "$preset"
 heed=build/$preset/bin/heed
-rows=en-$language-$kind names=("$rows")
+names=("$rows")
 runs=$(folder_of_runs runs/multi30k) results=recipes/multi30k/results
 text=runs/multi30k/data/$kind source=en target=$language train=train valid=val test=test_2016_flickr
 metric="-m bleu -tok $tokenize"
-common=(--config recipes/multi30k/transformer-tiny.toml --valid.tokenize "$tokenize")
+common=("${settings[@]}" --valid.tokenize "$tokenize")
 recipes/multi30k/prepare.sh runs/multi30k/data
 mkdir -p "$runs"
 

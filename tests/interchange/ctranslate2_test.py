@@ -150,7 +150,7 @@ def names_of(folder):
 def check_network(name, folder, pairs, lines, updates):
     """A model that heed has trained, in CTranslate2 and back."""
     source, target = peers.write_pairs(folder, pairs)
-    peers.heed("train", "--source", source, "--target", target, "--model", folder / "heed", "--threads", 1,
+    peers.heed("train", "--preset", "transformer-tiny", "--source", source, "--target", target, "--model", folder / "heed", "--threads", 1,
                "--text.vocab-size", 90, "--arch.d-model", 32, "--arch.encoder.layers", 1, "--arch.decoder.layers", 1,
                "--arch.encoder.feed-forward.hidden", 64, "--arch.decoder.feed-forward.hidden", 48,
                "--train.schedule.type", "constant", "--train.schedule.learning-rate", 0.005,

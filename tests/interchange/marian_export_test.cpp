@@ -69,7 +69,7 @@ TEST_F(MarianExport, WhatKeepsAModelFromItIsKnownWithoutItsTensors) {
 }
 
 /// As docs/guide/interchange.md has it.
-TEST_F(MarianExport, OfPresetsThoseWithPostNormCanBeExportedToAll) {
+TEST_F(MarianExport, OfPresetsThoseWithPostNormAndSinusoidalPositionsCanBeExportedToAll) {
   const text::Tokenizers tokenizers = model().tokenizers;
   for (const config::Preset preset : config::all_presets()) {
     const std::string name = config::name_of(preset);
@@ -80,6 +80,7 @@ TEST_F(MarianExport, OfPresetsThoseWithPostNormCanBeExportedToAll) {
     EXPECT_EQ(!export_obstacle(Format::HuggingFace, arch, tokenizers), post) << name;
     if (!transformer) continue;
     encoder_stack(arch).norm_order = decoder_stack(arch).norm_order = models::PostNorm{};
+    encoder_stack(arch).positions = decoder_stack(arch).positions = nn::SinusoidalPositions{};
     EXPECT_FALSE(export_obstacle(Format::HuggingFace, arch, tokenizers)) << name;
   }
 }

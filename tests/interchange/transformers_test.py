@@ -208,7 +208,7 @@ NETWORKS = {
 def check_network(name, folder, pairs, updates, translated):
     """A model that heed has trained, in transformers and back."""
     source, target = peers.write_pairs(folder, pairs)
-    peers.heed("train", "--source", source, "--target", target, "--model", folder / "heed", "--threads", 1,
+    peers.heed("train", "--preset", "transformer-tiny", "--source", source, "--target", target, "--model", folder / "heed", "--threads", 1,
                "--text.vocab-size", 90, "--arch.d-model", 32, "--arch.encoder.layers", 1, "--arch.decoder.layers", 1,
                "--arch.encoder.feed-forward.hidden", 64, "--arch.decoder.feed-forward.hidden", 64,
                "--arch.encoder.norm-order", "post", "--arch.decoder.norm-order", "post",

@@ -281,7 +281,7 @@ class Trainings(unittest.TestCase):
         self.assertEqual(run["data"]["train"]["counts"]["kept"], 300)
         self.assertEqual(sum(run["data"]["train"]["source_lengths"]), 300)
         start = run["starts"][0]
-        self.assertEqual(start["preset"], "transformer-tiny")
+        self.assertEqual(start["preset"], "transformer-low-resource")
         self.assertEqual(start["options"]["arch.d-model"], ["128", "16"])
         self.assertEqual(start["options"]["threads"], ["0", "1"])
         self.assertNotIn("source", start["options"])

@@ -442,6 +442,19 @@ TEST_F(Resuming, AFinishedTrainingGivesTheSameModelAgain) {
   EXPECT_EQ(again.outcome.final->candidates.back().steps, first.outcome.final->candidates.back().steps);
 }
 
+/// A kill between the last checkpoint and the removal of those that are not needed.
+TEST_F(Resuming, RemovesWhatAnInterruptedEndHasNotRemoved) {
+  const std::string model = task.model_directory("m");
+  train(of_nine_updates({4}), model, 6);
+  const std::string stopped = checkpoint::checkpoint_path(model, 6), aside = model + ".aside";
+  fs::copy(stopped, aside, fs::copy_options::recursive);
+  train(of_nine_updates({4}), model);
+  EXPECT_FALSE(fs::exists(stopped));
+  fs::rename(aside, stopped);
+  train(of_nine_updates({4}), model);
+  EXPECT_FALSE(fs::exists(stopped));
+}
+
 TEST_F(Resuming, WithAnotherSeedIsRefused) {
   TrainerSetup setup = task.setup();
   setup.train.max_steps = 1;

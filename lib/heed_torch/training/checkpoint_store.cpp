@@ -230,6 +230,10 @@ void CheckpointStore::save(const TrainingState& state, const SaveReason& reason,
       {.info = info, .model = std::move(model), .optimizer = std::move(optimizer), .state = to_json(state)},
       [&] { announce(checkpoint::checkpoint_path(directory_->path(), info.step)); });
   save_source_length(state.position, *directory_);
+  prune();
+}
+
+void CheckpointStore::prune() {
   const auto* best = std::get_if<AverageOfBest>(&options_.average);
   const auto* last = std::get_if<AverageOfLast>(&options_.average);
   directory_->prune_checkpoints(std::max(options_.keep_best, best ? best->count : 0),
@@ -260,6 +264,7 @@ FinalReport CheckpointStore::finish(int64_t scores_version, const ScoreModel& sc
 
 FinalReport CheckpointStore::choose_model(int64_t scores_version, const ScoreModel& score) {
   directory_->require_in_place();
+  prune();  // if the process that saved the last checkpoint ended before it did
   const CheckpointInfo info = best_or_last();
   const Candidate best = candidate_of(info);
   FinalReport report{.progress = Progress{}, .chosen = best.name, .candidates = {best}, .metric = metric_name(metric_)};

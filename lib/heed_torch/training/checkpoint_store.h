@@ -71,6 +71,8 @@ class CheckpointStore {
   void share_model();
   void share_optimizer(checkpoint::NamedTensors& saved);
   void resume_weights(const checkpoint::NamedTensors& saved);
+  /// Removes the checkpoints that are not needed any more.
+  void prune();
 
   struct Averaged;
   FinalReport choose_model(int64_t scores_version, const ScoreModel& score);
