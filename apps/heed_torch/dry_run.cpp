@@ -39,8 +39,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kSteps = 8;
-constexpr size_t kUncounted =
-    3;  // the first steps take longer than others: they have the longest sentences, and fetch memory
+/// The first steps are not counted: they take longer, with the longest sentences and memory to fetch.
+constexpr size_t kUncounted = 3;
 
 /// A directory next to the model's, so that it is on the same disk. Removes it, and folders above it that did not
 /// exist, also if a signal ends the program. Removes what killed dry runs left.
@@ -179,9 +179,9 @@ class TextWithLongestFirst : public data::TrainingText {
   std::shared_ptr<const data::EncodedCorpus> corpus_;
 };
 
-/// What the counted steps of a trial took.
+/// The moments before the first and after the last counted step of a trial.
 struct MeasuredSteps {
-  training::TrainingMoment first, last;  // before the first and after the last counted step
+  training::TrainingMoment first, last;
 };
 
 /// Collects what is to be reported, and stops the training after its first checkpoint with training steps.

@@ -43,6 +43,43 @@ int64_t rounded(double value) {
   return std::max<int64_t>(1, std::llround(std::floor(value / unit) * unit));
 }
 
+/// The network, the vocabulary and the batches of a plan.
+std::string network_settings(const TrainingPlan& plan) {
+  const ModelSize& size = model_size(plan.size);
+  return fmt::format(
+      R"(# Chosen by `heed make`; its page, make.html, says why. `heed train --config` reads it.
+preset = "transformer-tiny"
+
+[text]
+vocab-size = {}
+
+[data]
+batch-tokens = {}
+
+[arch]
+d-model = {}
+dropout = {}
+
+[arch.encoder]
+layers = {}
+heads = {}
+positions = "rotary"
+
+[arch.encoder.feed-forward]
+hidden = {}
+
+[arch.decoder]
+layers = {}
+heads = {}
+positions = "rotary"
+
+[arch.decoder.feed-forward]
+hidden = {}
+)",
+      plan.vocabulary, plan.batch_tokens, size.width, plan.dropout, size.layers, kHeads, size.hidden,
+      plan.decoder_layers, kHeads, size.hidden);
+}
+
 }  // namespace
 
 const ModelSize& model_size(std::string_view name) {
@@ -92,39 +129,7 @@ void choose_steps(TrainingPlan& plan, const TrainingBudget& budget, double steps
 }
 
 std::string settings_of(const TrainingPlan& plan) {
-  const ModelSize& size = model_size(plan.size);
-  std::string text = fmt::format(
-      R"(# Chosen by `heed make`; its page, make.html, says why. `heed train --config` reads it.
-preset = "transformer-tiny"
-
-[text]
-vocab-size = {}
-
-[data]
-batch-tokens = {}
-
-[arch]
-d-model = {}
-dropout = {}
-
-[arch.encoder]
-layers = {}
-heads = {}
-positions = "rotary"
-
-[arch.encoder.feed-forward]
-hidden = {}
-
-[arch.decoder]
-layers = {}
-heads = {}
-positions = "rotary"
-
-[arch.decoder.feed-forward]
-hidden = {}
-)",
-      plan.vocabulary, plan.batch_tokens, size.width, plan.dropout, size.layers, kHeads, size.hidden,
-      plan.decoder_layers, kHeads, size.hidden);
+  std::string text = network_settings(plan);
   text += fmt::format(R"(
 [train]
 max-steps = {}
@@ -151,8 +156,8 @@ every = {}
 patience = 0
 tokenize = "{}"
 )",
-                      kRateTimesWidth / static_cast<double>(size.width), plan.warmup, plan.steps, plan.valid_every,
-                      plan.tokenize);
+                      kRateTimesWidth / static_cast<double>(model_size(plan.size).width), plan.warmup, plan.steps,
+                      plan.valid_every, plan.tokenize);
   return text;
 }
 

@@ -124,20 +124,13 @@ std::optional<Enum> named_value(const std::vector<Layer>& layers, std::string_vi
   return enum_value<Enum>(last_value(layers, option));
 }
 
-/// Whether a layer has the option, with any number of values.
-bool is_named(const std::vector<Layer>& layers, std::string_view option) {
-  return std::ranges::any_of(layers, [&](const Layer& layer) {
-    return std::ranges::any_of(layer, [&](const Setting& setting) { return setting.name == option; });
-  });
-}
-
 /// The last preset that is named. Without one it depends on the task and the source.
 Preset named_preset(const std::vector<Layer>& layers) {
   if (const auto named = named_value<Preset>(layers, "preset")) return *named;
   const Task task = named_value<Task>(layers, "task").value_or(Task::Translation);
   if (task == Task::LanguageModel) return Preset::LmTransformer;
-  const bool of_text =
-      !is_named(layers, "source-vectors") && !is_named(layers, "source-images") && !is_named(layers, "source-audio");
+  const bool of_text = last_value(layers, "source-vectors").empty() && last_value(layers, "source-images").empty() &&
+                       last_value(layers, "source-audio").empty();
   return task == Task::Translation && of_text ? RunOptions{}.preset : Preset::TransformerTiny;
 }
 
@@ -169,6 +162,13 @@ void rename_old_bpe(Layer& saved) {
   if (type == saved.end() || type->values != std::vector<std::string>{"bpe"} || named("text.coverage") == saved.end())
     return;
   type->values = {"sentencepiece-bpe"};
+}
+
+/// Whether a layer has the option, with any number of values.
+bool is_named(const std::vector<Layer>& layers, std::string_view option) {
+  return std::ranges::any_of(layers, [&](const Layer& layer) {
+    return std::ranges::any_of(layer, [&](const Setting& setting) { return setting.name == option; });
+  });
 }
 
 /// Replaces patterns and lists by their files. given: what this start names. Saved names are those of files.

@@ -43,8 +43,8 @@ std::optional<Limit> reached_limit(const TrainOptions& options, const TrainingMo
 /// The limit reached, as a sentence ("2000 steps are done"); absent if none is reached.
 std::optional<std::string> limit_reached(const TrainOptions& options, const Progress& progress, double seconds);
 
-/// Seconds until the first limit at the current speed, or half of it once R-Drop begins; negative if there is no limit,
-/// or no progress yet. The speed is measured from `since` and `seconds_since` to `now` and `seconds`, the current
+/// Seconds until the first limit at the current speed, or half of it once R-Drop begins; negative without a limit, and
+/// before any progress. The speed is measured from `since` and `seconds_since` to `now` and `seconds`, the current
 /// moment.
 double remaining_seconds(const TrainOptions& options, const Progress& since, double seconds_since, const Progress& now,
                          double seconds);
